@@ -1,0 +1,226 @@
+//! Strict reading of JSON and TOML: typed access with the path of every value, so that each error names its key.
+
+use serde_json::{Map, Value};
+
+use crate::error::{DataError, shorten};
+
+/// The largest text accepted as a document, in bytes.
+pub const MAX_DOCUMENT_BYTES: usize = 4 << 20;
+
+/// Parses JSON text. Nesting is limited to 128 by the parser, size by [`MAX_DOCUMENT_BYTES`].
+///
+/// # Errors
+/// If it is too large or not JSON.
+pub fn parse_json(text: &str) -> Result<Value, DataError> {
+    check_size(text)?;
+    serde_json::from_str(text).map_err(|error| DataError::new("", error.to_string(), "JSON"))
+}
+
+/// Parses TOML text into the same shape as JSON.
+///
+/// # Errors
+/// If it is too large, not TOML, or holds a date or a float that JSON lacks.
+pub fn parse_toml(text: &str) -> Result<Value, DataError> {
+    check_size(text)?;
+    let table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| DataError::new("", error.message().replace('\n', " "), "TOML"))?;
+    from_toml(toml::Value::Table(table), "")
+}
+
+fn check_size(text: &str) -> Result<(), DataError> {
+    if text.len() > MAX_DOCUMENT_BYTES {
+        return Err(DataError::new("", format!("{} bytes", text.len()), format!("at most {MAX_DOCUMENT_BYTES} bytes")));
+    }
+    Ok(())
+}
+
+fn from_toml(value: toml::Value, path: &str) -> Result<Value, DataError> {
+    Ok(match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => Value::from(number),
+        toml::Value::Boolean(flag) => Value::Bool(flag),
+        toml::Value::Array(items) => Value::Array(
+            items.into_iter().enumerate().map(|(i, item)| from_toml(item, &format!("{path}[{i}]"))).collect::<Result<_, _>>()?,
+        ),
+        toml::Value::Table(table) => Value::Object(
+            table
+                .into_iter()
+                .map(|(key, item)| {
+                    let path = join(path, &key);
+                    Ok((key, from_toml(item, &path)?))
+                })
+                .collect::<Result<_, DataError>>()?,
+        ),
+        toml::Value::Float(number) => {
+            return Err(DataError::new(path, number.to_string(), "an integer, text, boolean, list or table"));
+        }
+        toml::Value::Datetime(date) => {
+            return Err(DataError::new(path, date.to_string(), "an integer, text, boolean, list or table"));
+        }
+    })
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node<'a> {
+    /// The key with indices; empty for the document itself.
+    pub path: String,
+    /// The value there.
+    pub value: &'a Value,
+}
+
+impl<'a> Node<'a> {
+    /// The document itself.
+    #[must_use]
+    pub fn root(value: &'a Value) -> Self {
+        Self { path: String::new(), value }
+    }
+
+    /// An error here: `expected` would have been right.
+    #[must_use]
+    pub fn error(&self, expected: impl Into<String>) -> DataError {
+        DataError::new(self.path.clone(), display(self.value), expected)
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.value.is_null()
+    }
+
+    /// An integer within `min..=max`.
+    ///
+    /// # Errors
+    /// If it is another type or out of range.
+    pub fn integer(&self, min: i64, max: i64) -> Result<i64, DataError> {
+        self.value
+            .as_i64()
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| self.error(if min == max { format!("{min}") } else { format!("an integer from {min} to {max}") }))
+    }
+
+    /// An index below `len`.
+    ///
+    /// # Errors
+    /// As [`Node::integer`].
+    pub fn index(&self, len: usize) -> Result<usize, DataError> {
+        Ok(self.integer(0, len as i64 - 1)? as usize)
+    }
+
+    /// Text.
+    ///
+    /// # Errors
+    /// If it is another type.
+    pub fn text(&self) -> Result<&'a str, DataError> {
+        self.value.as_str().ok_or_else(|| self.error("text"))
+    }
+
+    /// A boolean.
+    ///
+    /// # Errors
+    /// If it is another type.
+    pub fn boolean(&self) -> Result<bool, DataError> {
+        self.value.as_bool().ok_or_else(|| self.error("true or false"))
+    }
+
+    /// The position of this text in `words`.
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub fn one_of(&self, words: &[&str]) -> Result<usize, DataError> {
+        self.value
+            .as_str()
+            .and_then(|text| words.iter().position(|&word| word == text))
+            .ok_or_else(|| self.error(format!("one of {}", words.join(", "))))
+    }
+
+    /// A list of `min..=max` entries.
+    ///
+    /// # Errors
+    /// If it is another type or length.
+    pub fn list(&self, min: usize, max: usize) -> Result<Vec<Node<'a>>, DataError> {
+        let items = self.value.as_array().ok_or_else(|| self.error("a list"))?;
+        if items.len() < min || items.len() > max {
+            let expected = if min == max { format!("a list of {min}") } else { format!("a list of {min} to {max}") };
+            return Err(DataError::new(self.path.clone(), format!("{} entries", items.len()), expected));
+        }
+        Ok(items.iter().enumerate().map(|(i, value)| Node { path: format!("{}[{i}]", self.path), value }).collect())
+    }
+
+    /// An object, to be read key by key.
+    ///
+    /// # Errors
+    /// If it is another type.
+    pub fn object(&self) -> Result<Fields<'a>, DataError> {
+        let map = self.value.as_object().ok_or_else(|| self.error("an object"))?;
+        Ok(Fields { path: self.path.clone(), map, taken: Vec::new() })
+    }
+
+    /// All entries of an object in its own order, for objects whose keys are data.
+    ///
+    /// # Errors
+    /// If it is another type.
+    pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, DataError> {
+        let map = self.value.as_object().ok_or_else(|| self.error("an object"))?;
+        Ok(map.iter().map(|(key, value)| (key.as_str(), Node { path: join(&self.path, key), value })).collect())
+    }
+}
+
+/// An object being read: [`Fields::finish`] refuses keys that nobody took.
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    path: String,
+    map: &'a Map<String, Value>,
+    taken: Vec<String>,
+}
+
+impl<'a> Fields<'a> {
+    /// The value of a key that must be there.
+    ///
+    /// # Errors
+    /// If it is missing.
+    pub fn required(&mut self, key: &str) -> Result<Node<'a>, DataError> {
+        self.optional(key).ok_or_else(|| DataError::new(join(&self.path, key), "nothing", "this key"))
+    }
+
+    /// The value of a key that may be left out.
+    pub fn optional(&mut self, key: &str) -> Option<Node<'a>> {
+        self.taken.push(key.to_owned());
+        self.map.get(key).map(|value| Node { path: join(&self.path, key), value })
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// If the object has a key that was not asked for.
+    pub fn finish(self) -> Result<(), DataError> {
+        match self.map.keys().find(|key| !self.taken.iter().any(|taken| taken == *key)) {
+            None => Ok(()),
+            Some(key) => Err(DataError::new(
+                join(&self.path, &shorten(key)),
+                display(&self.map[key.as_str()]),
+                format!("only the keys {}", self.taken.join(", ")),
+            )),
+        }
+    }
+}
+
+/// A JSON value on one short line, for errors.
+#[must_use]
+pub fn display(value: &Value) -> String {
+    match value {
+        Value::Array(items) if items.len() > 40 => format!("a list of {}", items.len()),
+        Value::Object(map) if map.len() > 20 => format!("an object of {} keys", map.len()),
+        _ => shorten(&value.to_string()),
+    }
+}
+
+/// Whether `text` is a name for a component set: `[a-z0-9_-]{1,40}` (CONVENTIONS 10).
+#[must_use]
+pub fn is_set_name(text: &str) -> bool {
+    (1..=40).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
+}

@@ -1,0 +1,16 @@
+//! The four games. Each has a folder with the same files; this file lists them once.
+
+#![forbid(unsafe_code)]
+
+/// Calls `$macro!` with every game as `(Variant, module)`: the one line that a new game adds.
+#[macro_export]
+macro_rules! for_each_game {
+    ($macro:ident) => {
+        $macro! {}
+    };
+}
+
+macro_rules! declare_modules {
+    ($(($variant:ident, $module:ident)),* $(,)?) => { $(pub mod $module;)* };
+}
+for_each_game!(declare_modules);
