@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod canvas;
 pub mod data;
 pub mod encoding;
@@ -12,8 +13,12 @@ pub mod game;
 pub mod geometry;
 pub mod information;
 pub mod interrupt;
+pub mod match_play;
 pub mod notation;
 pub mod options;
 pub mod outcome;
+pub mod perft;
 pub mod player;
+pub mod playthrough;
+pub mod record;
 pub mod rng;

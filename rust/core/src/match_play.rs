@@ -1,0 +1,480 @@
+//! A game being played: rules, state, luck and history, with undo.
+//!
+//! A [`Match`] resolves chance itself: the outcome of its k-th chance node is drawn from `Rng::stream(seed, "chance", k)`, so a
+//! move that is taken back and made again, a match that is saved and resumed, and a replay all meet the same luck. What happened
+//! and what a seat has seen are recomputed when somebody asks, so that playing stays cheap.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use crate::error::{IllegalAction, NotOver, OptionsError, RecordError, StateError};
+use crate::event::Event;
+use crate::game::{Game, Observed, Step, StepOf};
+use crate::information::InformationState;
+use crate::outcome::Fraction;
+use crate::player::{ByPlayer, Player, Turn};
+use crate::record::{Identity, Record, RecordResult, RecordStep, StepKind};
+use crate::rng::Rng;
+
+/// A copy of the state is kept before every so many decisions; what lies between is replayed.
+const SNAPSHOT_INTERVAL: usize = 8;
+
+/// Where a match begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Start {
+    /// The game's ordinary start.
+    #[default]
+    Ordinary,
+    /// A position object of the rule page.
+    Position(Value),
+    /// A whole state as JSON.
+    State(Value),
+}
+
+impl Start {
+    /// The state there.
+    ///
+    /// # Errors
+    /// If the position or state is refused by the game.
+    pub fn state<G: Game>(&self, game: &G) -> Result<G::State, StateError> {
+        match self {
+            Self::Ordinary => Ok(game.new_state()),
+            Self::Position(position) => game.state_from_position(position),
+            Self::State(state) => game.state_from_json(state),
+        }
+    }
+}
+
+/// A decision that was taken: where it stands in the history, and whose it was.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    step: usize,
+    player: Player,
+}
+
+/// What the seats have seen up to a step, and the state there.
+#[derive(Clone, Debug)]
+struct Memory<G: Game> {
+    seen: ByPlayer<Vec<Observed>>,
+    steps: usize,
+    state: G::State,
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub struct Match<G: Game> {
+    game: Arc<G>,
+    start: Start,
+    seed: u64,
+    seats: Vec<String>,
+    initial: G::State,
+    state: G::State,
+    history: Vec<StepOf<G>>,
+    decisions: Vec<Decision>,
+    snapshots: Vec<G::State>,
+    chance_nodes: u64,
+    memory: Mutex<Memory<G>>,
+    outcomes: Vec<(G::Outcome, u32)>,
+}
+
+impl<G: Game> Clone for Match<G> {
+    fn clone(&self) -> Self {
+        Self {
+            game: Arc::clone(&self.game),
+            start: self.start.clone(),
+            seed: self.seed,
+            seats: self.seats.clone(),
+            initial: self.initial.clone(),
+            state: self.state.clone(),
+            history: self.history.clone(),
+            decisions: self.decisions.clone(),
+            snapshots: self.snapshots.clone(),
+            chance_nodes: self.chance_nodes,
+            memory: Mutex::new(self.memory().clone()),
+            outcomes: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Match<G> {
+    /// A match from the ordinary start, at its first decision.
+    #[must_use]
+    pub fn new(game: Arc<G>, seed: u64) -> Self {
+        let initial = game.new_state();
+        let mut this = Self::at(game, Start::Ordinary, initial, seed);
+        this.resolve_chance();
+        this
+    }
+
+    /// A match from a chosen start, at its first decision.
+    ///
+    /// # Errors
+    /// If the position or state is refused by the game.
+    pub fn from_start(game: Arc<G>, start: Start, seed: u64) -> Result<Self, StateError> {
+        let mut this = Self::unresolved(game, start, seed)?;
+        this.resolve_chance();
+        Ok(this)
+    }
+
+    /// A match that may stand at a chance node, for outcomes that are known: go on with [`Match::play_step`] or
+    /// [`Match::play_text`], and call [`Match::resolve_chance`] when luck is to decide.
+    ///
+    /// # Errors
+    /// If the position or state is refused by the game.
+    pub fn unresolved(game: Arc<G>, start: Start, seed: u64) -> Result<Self, StateError> {
+        let initial = start.state(&*game)?;
+        Ok(Self::at(game, start, initial, seed))
+    }
+
+    fn at(game: Arc<G>, start: Start, initial: G::State, seed: u64) -> Self {
+        let players = game.num_players();
+        let seen = (0..players).map(|_| Vec::new()).collect();
+        Self {
+            start,
+            seed,
+            seats: (0..players).map(|seat| format!("seat {seat}")).collect(),
+            state: initial.clone(),
+            history: Vec::new(),
+            decisions: Vec::new(),
+            snapshots: Vec::new(),
+            chance_nodes: 0,
+            memory: Mutex::new(Memory { seen, steps: 0, state: initial.clone() }),
+            outcomes: Vec::new(),
+            initial,
+            game,
+        }
+    }
+
+    /// Replays a record with the outcomes written in it, then goes on to the next decision by its seed.
+    ///
+    /// # Errors
+    /// If the record is of another game, players, options, components or rules version (line 1), or a step or the result does not
+    /// follow (its ply).
+    pub fn from_record(game: Arc<G>, record: &Record) -> Result<Self, RecordError> {
+        match Self::from_record_until_error(game, record)? {
+            (_, Some(error)) => Err(error),
+            (this, None) => Ok(this),
+        }
+    }
+
+    /// As [`Match::from_record`], but what stands before the first step that does not follow is kept and given back with the error.
+    ///
+    /// # Errors
+    /// If even the header does not fit.
+    pub fn from_record_until_error(game: Arc<G>, record: &Record) -> Result<(Self, Option<RecordError>), RecordError> {
+        let header = &record.header;
+        header.identity.check(&*game)?;
+        let mut this = Self::unresolved(game, header.identity.start.clone(), header.seed)
+            .map_err(|error| RecordError::Line { line: 1, reason: error.to_string() })?;
+        this.seats.clone_from(&header.seats);
+        let error = this.replay(record).err();
+        this.resolve_chance();
+        Ok((this, error))
+    }
+
+    fn replay(&mut self, record: &Record) -> Result<(), RecordError> {
+        for (index, step) in record.steps.iter().enumerate() {
+            let ply = self.ply();
+            let fail = |reason| RecordError::Ply { ply: ply as usize, line: index + 2, reason };
+            if step.ply != ply {
+                return Err(fail(format!("found ply {}, expected {ply}", step.ply)));
+            }
+            let played = match (step.kind, self.turn()) {
+                (StepKind::Outcome, Turn::Chance) | (StepKind::Action, Turn::Player(_)) => self.play_text(&step.text),
+                (kind, turn) => Err(format!("found an {}, but this is a {} node", kind.word(), turn.node())),
+            };
+            played.map_err(fail)?;
+        }
+        let Some(written) = &record.result else { return Ok(()) };
+        let fail = |reason| RecordError::Ply { ply: self.ply() as usize, line: record.steps.len() + 2, reason };
+        match self.result() {
+            Err(NotOver) => Err(fail("found a result, but the game is not over".to_owned())),
+            Ok(result) if result != *written => {
+                Err(fail(format!("found the result {}, expected {}", written.to_json(), result.to_json())))
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+
+    // ---- Looking ----------------------------------------------------------------------------------------------------------
+
+    /// The rules.
+    #[must_use]
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// The state now.
+    #[must_use]
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// The seed of its luck.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Where it began.
+    #[must_use]
+    pub fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// All steps so far, draws included.
+    #[must_use]
+    pub fn history(&self) -> &[StepOf<G>] {
+        &self.history
+    }
+
+    /// Who sits where: names for people and for resuming, kept in the record.
+    #[must_use]
+    pub fn seats(&self) -> &[String] {
+        &self.seats
+    }
+
+    /// Names the seats.
+    ///
+    /// # Errors
+    /// If it is not one name a seat, or one is longer than 200 bytes or holds a control character.
+    pub fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError> {
+        let players = self.game.num_players();
+        if seats.len() != players {
+            return Err(OptionsError::new("seats", format!("{} names", seats.len()), format!("{players} names")));
+        }
+        if let Some(name) = seats.iter().find(|name| !crate::record::is_seat_name(name)) {
+            return Err(OptionsError::new("seats", name, crate::record::SEAT_NAME));
+        }
+        self.seats = seats;
+        Ok(())
+    }
+
+    /// Whose decision it is.
+    #[must_use]
+    pub fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    /// Whether the game has ended.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.turn() == Turn::Over
+    }
+
+    /// Decisions so far, counted as in the state's JSON.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.game.ply(&self.state)
+    }
+
+    /// Chance nodes passed so far: the counter of the luck.
+    #[must_use]
+    pub fn chance_nodes(&self) -> u64 {
+        self.chance_nodes
+    }
+
+    /// All legal actions, ascending by id.
+    #[must_use]
+    pub fn legal_actions(&self) -> Vec<G::Action> {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        actions
+    }
+
+    /// The last action, if one was taken.
+    #[must_use]
+    pub fn last_action(&self) -> Option<G::Action> {
+        match self.history[self.decisions.last()?.step] {
+            Step::Action(action) => Some(action),
+            Step::Outcome(_) => None,
+        }
+    }
+
+    /// Scores, ranking and returns.
+    ///
+    /// # Errors
+    /// Before the end.
+    pub fn result(&self) -> Result<RecordResult, NotOver> {
+        RecordResult::of_state(&*self.game, &self.state)
+    }
+
+    /// Exact returns.
+    ///
+    /// # Errors
+    /// Before the end.
+    pub fn returns(&self) -> Result<ByPlayer<Fraction>, NotOver> {
+        if self.is_terminal() { Ok(self.game.exact_returns(&self.state)) } else { Err(NotOver) }
+    }
+
+    // ---- Playing ----------------------------------------------------------------------------------------------------------
+
+    /// Plays an action after checking it, then resolves chance up to the next decision.
+    ///
+    /// # Errors
+    /// If it is not legal; nothing has changed then.
+    pub fn play(&mut self, action: G::Action) -> Result<(), IllegalAction> {
+        self.play_step(Step::Action(action))?;
+        self.resolve_chance();
+        Ok(())
+    }
+
+    /// Plays one step, an action or an outcome, after checking it, and nothing else.
+    ///
+    /// # Errors
+    /// If it is not legal; nothing has changed then.
+    pub fn play_step(&mut self, step: StepOf<G>) -> Result<(), IllegalAction> {
+        match step {
+            Step::Action(action) => self
+                .game
+                .check_action(&self.state, action)
+                .map_err(|refusal| IllegalAction::new(self.game.format_action(action), refusal))?,
+            Step::Outcome(outcome) => self
+                .game
+                .check_outcome(&self.state, outcome)
+                .map_err(|refusal| IllegalAction::new(self.game.format_outcome(outcome), refusal))?,
+        }
+        self.advance(step);
+        Ok(())
+    }
+
+    /// Plays one step written in notation (an outcome at chance nodes, an action elsewhere), and nothing else.
+    ///
+    /// # Errors
+    /// In words, if it is no notation or not legal; nothing has changed then.
+    pub fn play_text(&mut self, text: &str) -> Result<(), String> {
+        let step = self.game.parse_step(&self.state, text).map_err(|error| error.to_string())?;
+        self.play_step(step).map_err(|error| error.to_string())
+    }
+
+    /// Draws by the match's luck until a seat is to decide or the game is over.
+    pub fn resolve_chance(&mut self) {
+        while self.turn() == Turn::Chance {
+            let mut rng = Rng::stream(self.seed, "chance", self.chance_nodes);
+            let outcome = self.game.sample_outcome(&self.state, &mut rng, &mut self.outcomes);
+            self.advance(Step::Outcome(outcome));
+        }
+    }
+
+    fn advance(&mut self, step: StepOf<G>) {
+        match self.turn() {
+            Turn::Player(player) => {
+                if self.decisions.len().is_multiple_of(SNAPSHOT_INTERVAL) {
+                    self.snapshots.push(self.state.clone());
+                }
+                self.decisions.push(Decision { step: self.history.len(), player });
+            }
+            Turn::Chance | Turn::Over => self.chance_nodes += 1,
+        }
+        self.game.apply(&mut self.state, step);
+        self.history.push(step);
+    }
+
+    /// Goes back to the last decision, or to the last decision of `player`; whether there was one.
+    pub fn undo(&mut self, player: Option<Player>) -> bool {
+        let is_wanted = |decision: &Decision| player.is_none_or(|player| player == decision.player);
+        let Some(target) = self.decisions.iter().rposition(is_wanted) else { return false };
+        let step = self.decisions[target].step;
+        self.state = self.state_before(step);
+        let undone = self.history[step..].iter().filter(|step| matches!(step, Step::Outcome(_))).count();
+        self.chance_nodes -= undone as u64;
+        self.history.truncate(step);
+        self.decisions.truncate(target);
+        self.snapshots.truncate(target.div_ceil(SNAPSHOT_INTERVAL));
+        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if memory.steps > step {
+            memory.steps = step;
+            memory.state = self.state.clone();
+            memory.seen.iter_mut().for_each(|seen| seen.truncate(step));
+        }
+        true
+    }
+
+    // ---- Looking back -----------------------------------------------------------------------------------------------------
+
+    /// The state before step `step` of the history (the state now, if it is the number of steps or more).
+    #[must_use]
+    pub fn state_before(&self, step: usize) -> G::State {
+        let step = step.min(self.history.len());
+        let decision = self.decisions.partition_point(|decision| decision.step <= step);
+        let (mut state, from) = match decision.checked_sub(1).map(|last| last / SNAPSHOT_INTERVAL) {
+            Some(snapshot) => (self.snapshots[snapshot].clone(), self.decisions[snapshot * SNAPSHOT_INTERVAL].step),
+            None => (self.initial.clone(), 0),
+        };
+        for &step in &self.history[from..step] {
+            self.game.apply(&mut state, step);
+        }
+        state
+    }
+
+    /// What happened from step `step` of the history on.
+    #[must_use]
+    pub fn events_from(&self, step: usize) -> Vec<Event> {
+        let step = step.min(self.history.len());
+        let mut state = self.state_before(step);
+        let mut events = Vec::new();
+        for &step in &self.history[step..] {
+            match step {
+                Step::Action(action) => self.game.apply_action(&mut state, action, &mut events),
+                Step::Outcome(outcome) => self.game.apply_outcome(&mut state, outcome, &mut events),
+            }
+        }
+        events
+    }
+
+    /// What the last action and the draws after it brought about; before the first action, what the set-up draws did.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        self.events_from(self.decisions.last().map_or(0, |decision| decision.step))
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory<G>> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What `player` has seen, step by step.
+    #[must_use]
+    pub fn seen(&self, player: Player) -> Vec<Observed> {
+        let mut memory = self.memory();
+        let Memory { seen, steps, state } = &mut *memory;
+        for &step in &self.history[*steps..] {
+            for viewer in Player::all(self.game.num_players()) {
+                seen[viewer.index()].push(self.game.observed(state, step, viewer));
+            }
+            self.game.apply(state, step);
+        }
+        *steps = self.history.len();
+        seen[player.index()].clone()
+    }
+
+    /// What `player` knows, with everything it has seen since the start.
+    #[must_use]
+    pub fn information_state(&self, player: Player) -> InformationState<G> {
+        InformationState::with_history(&self.game, &self.state, player, self.seen(player))
+    }
+
+    /// The record up to now, with the result if the game is over.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let mut ply = self.game.ply(&self.initial);
+        let mut steps = Vec::with_capacity(self.history.len());
+        for &step in &self.history {
+            let kind = match step {
+                Step::Action(_) => StepKind::Action,
+                Step::Outcome(_) => StepKind::Outcome,
+            };
+            steps.push(RecordStep { ply, kind, text: self.game.format_step(step) });
+            ply += u32::from(kind == StepKind::Action);
+        }
+        Record {
+            header: crate::record::Header {
+                identity: Identity::of_game(&*self.game, self.start.clone()),
+                seats: self.seats.clone(),
+                seed: self.seed,
+            },
+            steps,
+            result: self.result().ok(),
+        }
+    }
+}
