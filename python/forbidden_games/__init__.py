@@ -1,0 +1,144 @@
+"""Forbidden City, Qin, Dragon Castle and Tang Garden: exact rules, hidden information, search.
+
+```python
+import forbidden_games as fg
+
+game = fg.load("qin", players=3, board="lion")
+match = game.new_match(seed=7)
+while not match.is_terminal:
+    match.play(match.legal_actions[0])
+print(match.scores, match.ranking)
+```
+
+Nothing but the compiled module is imported here: NumPy comes with the first array, everything else with its first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forbidden_games._rust import (
+    Action,
+    Block,
+    Event,
+    Game,
+    GameInfo,
+    InformationState,
+    LegalActions,
+    Match,
+    Observation,
+    OptionSpec,
+    Outcome,
+    Record,
+    Report,
+    ScoreLine,
+    SearchAgent,
+    State,
+    __version__,
+    agent_names,
+    game_info,
+    games,
+    parse_record,
+    perft,
+    perft_divide,
+    playthrough,
+    rollouts,
+    search_batch,
+)
+from forbidden_games.agents import Agent, agent
+from forbidden_games.errors import (
+    AgentError,
+    ComponentsError,
+    ConcurrentUseError,
+    EvaluatorError,
+    ForbiddenGamesError,
+    IllegalActionError,
+    MissingExtraError,
+    NotOverError,
+    OptionsError,
+    ParseActionError,
+    RecordError,
+    StateError,
+)
+from forbidden_games.loading import load, read_components
+from forbidden_games.match import play_match
+from forbidden_games.record import load_record, load_record_prefix
+from forbidden_games.series import Series
+
+if TYPE_CHECKING:
+    from forbidden_games import testing
+    from forbidden_games.tournament import Standing, TournamentResult, tournament
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AgentError",
+    "Block",
+    "ComponentsError",
+    "ConcurrentUseError",
+    "EvaluatorError",
+    "Event",
+    "ForbiddenGamesError",
+    "Game",
+    "GameInfo",
+    "IllegalActionError",
+    "InformationState",
+    "LegalActions",
+    "Match",
+    "MissingExtraError",
+    "NotOverError",
+    "Observation",
+    "OptionSpec",
+    "OptionsError",
+    "Outcome",
+    "ParseActionError",
+    "Record",
+    "RecordError",
+    "Report",
+    "ScoreLine",
+    "SearchAgent",
+    "Series",
+    "Standing",
+    "State",
+    "StateError",
+    "TournamentResult",
+    "__version__",
+    "agent",
+    "agent_names",
+    "game_info",
+    "games",
+    "load",
+    "load_record",
+    "load_record_prefix",
+    "parse_record",
+    "perft",
+    "perft_divide",
+    "play_match",
+    "playthrough",
+    "read_components",
+    "rollouts",
+    "search_batch",
+    "testing",
+    "tournament",
+]
+
+_LATER = {
+    "Standing": "tournament",
+    "TournamentResult": "tournament",
+    "tournament": "tournament",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is rarely used when it is asked for."""
+    import importlib
+
+    if name == "testing":
+        return importlib.import_module("forbidden_games.testing")
+    if name in _LATER:
+        # The submodule `tournament` would hide the function of the same name once imported: bind all three.
+        module = importlib.import_module(f"forbidden_games.{_LATER[name]}")
+        for later in _LATER:
+            globals()[later] = getattr(module, later)
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,46 @@
+"""Agents: whatever chooses actions. Native ones by specification, your own by the `Agent` protocol."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from forbidden_games._rust import SearchAgent
+from forbidden_games.errors import AgentError
+
+if TYPE_CHECKING:
+    from forbidden_games._rust import Action, InformationState
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """What an agent must be able to do: answer with a legal action. It sees only what its seat may know."""
+
+    def act(self, info: InformationState, /) -> Action:
+        """Choose one of `info.legal_actions`."""
+        ...
+
+
+def agent(spec: str) -> SearchAgent | Agent:
+    """Make an agent from a specification.
+
+    Args:
+        spec: `name:key=value,key=value` for a native agent (`"ismcts:simulations=2000,threads=2"`), a level (`"expert"`), or
+            `py:module:Class` for a class of yours that is called without arguments.
+
+    Raises:
+        AgentError: If the specification cannot be read, or the class does not follow the `Agent` protocol.
+    """
+    if not spec.startswith("py:"):
+        return SearchAgent(spec)
+    _, _, path = spec.partition(":")
+    module_name, _, class_name = path.partition(":")
+    if not module_name or not class_name:
+        raise AgentError(f'agent "{spec}": expected py:module:Class')
+    try:
+        made = getattr(importlib.import_module(module_name), class_name)()
+    except (ImportError, AttributeError) as error:
+        raise AgentError(f'agent "{spec}": {error}') from error
+    if not isinstance(made, Agent):
+        raise AgentError(f'agent "{spec}": {class_name} has no method act(info)')
+    return made

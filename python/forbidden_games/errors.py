@@ -1,0 +1,111 @@
+"""Every error of the package, defined once; the Rust side raises these very classes.
+
+All are `ForbiddenGamesError`. Messages are one line, name the offender and say what would have been right.
+"""
+
+from __future__ import annotations
+
+
+class ForbiddenGamesError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class IllegalActionError(ForbiddenGamesError, ValueError):
+    """A well-formed action or outcome that is not legal now; nothing has changed."""
+
+    def __init__(self, action: str, rule: str, reason: str) -> None:
+        """Keep what was refused and why."""
+        super().__init__(action, rule, reason)
+        self.action = action
+        """Its notation."""
+        self.rule = rule
+        """The number of the rule that forbids it, `FC-4.2`."""
+        self.reason = reason
+        """The reason, one line."""
+
+    def __str__(self) -> str:
+        return f"{self.action} is not legal: {self.rule}: {self.reason}"
+
+
+class ParseActionError(ForbiddenGamesError, ValueError):
+    """Text (or a number) that is no action or outcome of the game at all."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        """Keep the text and the form that would have been right."""
+        super().__init__(text, expected)
+        self.text = text
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f'"{self.text}" is no notation: expected {self.expected}'
+
+
+class _FoundExpectedError(ForbiddenGamesError, ValueError):
+    """A value somewhere that does not fit."""
+
+    _what = ""
+
+    def __init__(self, key: str, found: str, expected: str) -> None:
+        """Keep where it stands, what stands there, and what would have been right."""
+        super().__init__(key, found, expected)
+        self.key = key
+        self.found = found
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"{self._what}{self.key}: found {self.found}, expected {self.expected}"
+
+
+class OptionsError(_FoundExpectedError):
+    """An unknown game or option, or a value out of range; `.key` is the option."""
+
+    _what = "option "
+
+
+class ComponentsError(_FoundExpectedError):
+    """A component set that does not fit its schema or fails a check; `.key` is the key with its index."""
+
+    _what = "components: "
+
+
+class StateError(_FoundExpectedError):
+    """A state, position or observation object that is damaged or impossible; `.key` is the key with its index."""
+
+    _what = "state: "
+
+
+class RecordError(ForbiddenGamesError, ValueError):
+    """A record that is damaged, does not follow the rules, or was made under other rules."""
+
+    def __init__(self, line: int, ply: int | None, reason: str) -> None:
+        """Keep where and why."""
+        super().__init__(line, ply, reason)
+        self.line = line
+        """Line number from 1."""
+        self.ply = ply
+        """Decisions before the step at fault; `None` if the line itself cannot be read."""
+        self.reason = reason
+
+    def __str__(self) -> str:
+        where = f"line {self.line}" if self.ply is None else f"ply {self.ply}, line {self.line}"
+        return f"record {where}: {self.reason}"
+
+
+class NotOverError(ForbiddenGamesError, ValueError):
+    """Ranking or returns were asked for before the end of the game."""
+
+
+class AgentError(ForbiddenGamesError, ValueError):
+    """An agent specification that cannot be read, or an agent that answered with something that is no legal action."""
+
+
+class EvaluatorError(ForbiddenGamesError, ValueError):
+    """A Python evaluator that answered with a wrong shape or type, or with a number that is not finite."""
+
+
+class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
+    """A second thread used a `Match` while another was inside it. Give each thread its own: `match.copy()`."""
+
+
+class MissingExtraError(ForbiddenGamesError, ImportError):
+    """A feature needs a package that is not installed; the message says which extra brings it."""

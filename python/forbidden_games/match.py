@@ -1,0 +1,65 @@
+"""`play_match`: one game between agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from forbidden_games._rust import SearchAgent, play_native_match
+from forbidden_games.agents import Agent, agent
+from forbidden_games.errors import AgentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from forbidden_games._rust import Game, Match, State
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[str | Agent],
+    seed: int = 0,
+    *,
+    position: str | Mapping[str, Any] | None = None,
+    state: State | str | Mapping[str, Any] | None = None,
+    on_play: Callable[[Match], object] | None = None,
+) -> Match:
+    """Play a game to its end.
+
+    Args:
+        game: The game.
+        agents: One for each seat: a specification (`"greedy"`, `"ismcts:simulations=500"`), an agent made by `agent`, or any
+            object with `act(info)`.
+        seed: Decides the luck of the match and of native agents; the same seed gives the same game.
+        position: Begin from a position of the rule page instead of the ordinary start.
+        state: Begin from a state.
+        on_play: Called with the match after each action.
+
+    Returns:
+        The finished match: `match.scores`, `match.ranking`, `match.record`.
+
+    Raises:
+        AgentError: If the number of agents is wrong, or an agent answers with something that is no action of the game.
+        IllegalActionError: If an agent answers with an action that is not legal.
+    """
+    if len(agents) != game.num_players:
+        raise AgentError(f"{len(agents)} agents: expected {game.num_players}, one for each seat")
+    seated = [agent(one) if isinstance(one, str) else one for one in agents]
+    names = [str(one) if isinstance(one, SearchAgent) else type(one).__name__ for one in seated]
+    match = game.new_match(seed, position=position, state=state, seats=names)
+    native = [one for one in seated if isinstance(one, SearchAgent)]
+    if on_play is None and len(native) == len(seated):
+        play_native_match(match, native, seed)
+        return match
+    while (player := match.current_player) is not None:
+        match.play(choose(seated[player], match, player, seed))
+        if on_play is not None:
+            on_play(match)
+    return match
+
+
+def choose(one: Agent, match: Match, player: int, seed: int = 0) -> Any:
+    """The action that an agent chooses for `player` now; native agents draw from (seed, seat, ply)."""
+    info = match.information_state(player)
+    if isinstance(one, SearchAgent):
+        return one.act(info, seed=seed)
+    return one.act(info)

@@ -1,0 +1,385 @@
+"""Tournaments: every seating under the same luck, results that survive a kill, Elo with intervals, SPRT.
+
+A tournament is a fixed schedule: game number `n` has its agents, its seating and its seed before anything is played. Games are
+grouped in rounds; the games of a round are the rotations of one line-up under one seed, so that luck cancels out. The results
+file has a header and one line for each finished game; a run that was killed goes on with the games that have no line yet.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from forbidden_games.errors import AgentError, RecordError
+from forbidden_games.match import play_match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from forbidden_games._rust import Game
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledGame:
+    """One game of the schedule."""
+
+    number: int
+    seats: tuple[int, ...]
+    """Index of the agent at each seat."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One finished game."""
+
+    number: int
+    seats: tuple[int, ...]
+    seed: int
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent's results."""
+
+    agent: str
+    games: int
+    points: float
+    """Won pairings against the others at the table: 1 for a better place, 1/2 for the same."""
+    pairings: int
+    win_rate: float
+    """Shared firsts count in part."""
+    mean_score: float
+    elo: float
+    elo_low: float
+    elo_high: float
+
+    @property
+    def share(self) -> float:
+        """Points as a share of pairings."""
+        return self.points / self.pairings if self.pairings else 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SprtResult:
+    """A sequential probability ratio test of "the first agent is `elo1` stronger" against "`elo0` stronger"."""
+
+    elo0: float
+    elo1: float
+    log_likelihood_ratio: float
+    lower: float
+    upper: float
+
+    @property
+    def verdict(self) -> str:
+        """`accepted` (elo1), `rejected` (elo0) or `undecided`."""
+        if self.log_likelihood_ratio >= self.upper:
+            return "accepted"
+        return "rejected" if self.log_likelihood_ratio <= self.lower else "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResult:
+    """All results of a tournament and what follows from them."""
+
+    game: str
+    agents: tuple[str, ...]
+    scheduled: int
+    results: tuple[GameResult, ...] = field(repr=False)
+    standings: tuple[Standing, ...]
+    """Best first."""
+    sprt: SprtResult | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        data = asdict(self)
+        data["standings"] = [{**asdict(standing), "share": standing.share} for standing in self.standings]
+        if self.sprt is not None:
+            data["sprt"] = {**asdict(self.sprt), "verdict": self.sprt.verdict}
+        return data
+
+
+def tournament(
+    game: Game,
+    agents: Sequence[str],
+    *,
+    games: int = 100,
+    seed: int = 0,
+    threads: int = 1,
+    path: str | PathLike[str] | None = None,
+    sprt: tuple[float, float] | None = None,
+    on_result: Callable[[GameResult, int, int], object] | None = None,
+) -> TournamentResult:
+    """Play a tournament, or go on with one.
+
+    Args:
+        game: The game.
+        agents: Two or more specifications; the same one may occur twice.
+        games: Number of games, rounded up to whole rounds.
+        seed: Decides luck and agents.
+        threads: Games at the same time. Native agents run without the interpreter's lock.
+        path: Results file, JSON Lines. If it exists it must belong to the same tournament, which then goes on; `games` may
+            have grown.
+        sprt: `(elo0, elo1)`: stop early once the first agent is shown to be stronger by `elo1` or only by `elo0` (errors of
+            5 % each). Needs two agents.
+        on_result: Called after each game with the result, the number of finished games and of scheduled games.
+
+    Raises:
+        AgentError: If an agent cannot be made.
+        RecordError: If the results file belongs to another tournament or is damaged before its last line.
+    """
+    if len(agents) < 2:
+        raise AgentError(f"{len(agents)} agents: a tournament needs at least 2")
+    if sprt is not None and len(agents) != 2:
+        raise AgentError(f"{len(agents)} agents: the sequential test needs exactly 2")
+    from forbidden_games.agents import agent
+
+    names = tuple(str(agent(spec)) if not spec.startswith("py:") else spec for spec in agents)
+    plan = schedule(len(names), game.num_players, games, seed)
+    book = _Book(path, _header(game, names, seed), plan)
+    done = dict(book.results)
+    missing = [one for one in plan if one.number not in done]
+    with ThreadPoolExecutor(max_workers=max(1, threads)) as pool:
+        running: set[Future[GameResult]] = set()
+        waiting = iter(missing)
+        try:
+            while not _decided(done, names, sprt):
+                while len(running) < max(1, threads) and (one := next(waiting, None)) is not None:
+                    running.add(pool.submit(_play, game, names, one))
+                if not running:
+                    break
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in sorted(finished, key=lambda future: future.result().number):
+                    result = future.result()
+                    book.append(result)
+                    done[result.number] = result
+                    if on_result is not None:
+                        on_result(result, len(done), len(plan))
+        finally:
+            for future in running:
+                future.cancel()
+    results = tuple(done[number] for number in sorted(done))
+    return TournamentResult(
+        game=game.name,
+        agents=names,
+        scheduled=len(plan),
+        results=results,
+        standings=standings(names, results),
+        sprt=None if sprt is None else sequential_test(results, *sprt),
+    )
+
+
+def schedule(agents: int, players: int, games: int, seed: int) -> list[ScheduledGame]:
+    """The games in order. A round is one line-up in all its rotations under one seed; line-ups take turns.
+
+    With more agents than seats the line-ups are all choices of agents; with fewer, agents fill the table in turn and each
+    round begins with another one.
+    """
+    if agents >= players:
+        line_ups = [tuple(chosen) for chosen in combinations(range(agents), players)]
+    else:
+        line_ups = [tuple((first + seat) % agents for seat in range(players)) for first in range(agents)]
+    plan: list[ScheduledGame] = []
+    round_number = 0
+    while len(plan) < games:
+        line_up = line_ups[round_number % len(line_ups)]
+        for turn in range(players):
+            seats = line_up[turn:] + line_up[:turn]
+            plan.append(ScheduledGame(len(plan), seats, seed + round_number))
+        round_number += 1
+    return plan
+
+
+def _play(game: Game, names: tuple[str, ...], one: ScheduledGame) -> GameResult:
+    match = play_match(game, [names[index] for index in one.seats], one.seed)
+    return GameResult(one.number, one.seats, one.seed, match.scores, match.ranking, match.ply)
+
+
+# ---- The results file ----------------------------------------------------------------------------------------------------
+
+
+def _header(game: Game, names: tuple[str, ...], seed: int) -> dict[str, Any]:
+    return {
+        "tournament": 1,
+        "game": game.name,
+        "rules": game.info.rules_version,
+        "players": game.num_players,
+        "options": game.options,
+        "components": game.components,
+        "agents": list(names),
+        "seed": seed,
+    }
+
+
+class _Book:
+    """The results file: one line for each finished game, appended and flushed; a broken last line is cut off."""
+
+    def __init__(self, path: str | PathLike[str] | None, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
+        self.results: dict[int, GameResult] = {}
+        self._path = None if path is None else Path(path)
+        if self._path is None:
+            return
+        sound = 0
+        if self._path.exists():
+            content = self._path.read_bytes()
+            lines = content.split(b"\n")
+            for number, line in enumerate(lines[:-1], start=1):
+                self._read(number, line, header, plan)
+                sound += len(line) + 1
+            # What follows the last newline was being written when the run was killed.
+            if sound < len(content):
+                os.truncate(self._path, sound)
+        if sound == 0:
+            self._write(header)
+
+    def _read(self, number: int, line: bytes, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise RecordError(number, None, f"no JSON: {error}") from error
+        if number == 1:
+            if data != header:
+                raise RecordError(1, None, f"the file belongs to another tournament: expected {json.dumps(header)}")
+            return
+        try:
+            result = GameResult(
+                data["number"],
+                tuple(data["seats"]),
+                data["seed"],
+                tuple(data["scores"]),
+                tuple(data["ranking"]),
+                data["plies"],
+            )
+        except (KeyError, TypeError) as error:
+            raise RecordError(number, None, f"no result of a game: {error}") from error
+        if result.number < len(plan):
+            scheduled = plan[result.number]
+            if (scheduled.seats, scheduled.seed) != (result.seats, result.seed):
+                raise RecordError(number, None, f"game {result.number} does not follow the schedule")
+            self.results[result.number] = result
+
+    def append(self, result: GameResult) -> None:
+        self.results[result.number] = result
+        if self._path is not None:
+            self._write(asdict(result))
+
+    def _write(self, data: dict[str, Any]) -> None:
+        assert self._path is not None
+        with self._path.open("ab") as file:
+            file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+# ---- Elo and SPRT --------------------------------------------------------------------------------------------------------
+
+
+def standings(names: Sequence[str], results: Sequence[GameResult]) -> tuple[Standing, ...]:
+    """Points, Elo with 95 % intervals (mean of all agents 0), best first."""
+    count = len(names)
+    games = [0] * count
+    firsts = [0.0] * count
+    scores = [0.0] * count
+    points = [[0.0] * count for _ in range(count)]
+    for result in results:
+        winners = result.ranking.count(1)
+        for seat, one in enumerate(result.seats):
+            games[one] += 1
+            firsts[one] += (result.ranking[seat] == 1) / winners
+            scores[one] += result.scores[seat]
+            for other_seat, other in enumerate(result.seats):
+                if one != other:
+                    points[one][other] += 0.5 * (
+                        (result.ranking[seat] < result.ranking[other_seat])
+                        + (result.ranking[seat] <= result.ranking[other_seat])
+                    )
+    ratings, errors = _bradley_terry(points)
+    made = []
+    for one, name in enumerate(names):
+        pairings = round(sum(points[one][other] + points[other][one] for other in range(count)))
+        made.append(
+            Standing(
+                agent=name,
+                games=games[one],
+                points=sum(points[one]),
+                pairings=pairings,
+                win_rate=firsts[one] / games[one] if games[one] else 0.0,
+                mean_score=scores[one] / games[one] if games[one] else 0.0,
+                elo=ratings[one],
+                elo_low=ratings[one] - 1.96 * errors[one],
+                elo_high=ratings[one] + 1.96 * errors[one],
+            )
+        )
+    return tuple(sorted(made, key=lambda standing: -standing.elo))
+
+
+_ELO = 400 / math.log(10)
+
+
+def _bradley_terry(points: list[list[float]]) -> tuple[list[float], list[float]]:
+    """Ratings and standard errors from pairwise points, with half a drawn pairing between all agents as prior.
+
+    The prior keeps an agent that won everything finite. Newton's method on the log-likelihood, mean fixed at 0; the errors come
+    from the pseudo-inverse of the Fisher information.
+    """
+    import numpy as np
+
+    won = np.array(points, dtype=np.float64)
+    count = len(won)
+    won += 0.25 * (1 - np.eye(count))
+    total = won + won.T
+    strength = np.zeros(count)
+    information = np.eye(count)
+    for _ in range(100):
+        expected = 1 / (1 + np.exp(-np.clip(strength[:, None] - strength[None, :], -50, 50)))
+        gradient = (won - total * expected).sum(axis=1)
+        weight = total * expected * (1 - expected)
+        information = np.diag(weight.sum(axis=1)) - weight
+        change = np.clip(np.linalg.pinv(information) @ gradient, -1, 1)
+        strength += change
+        strength -= strength.mean()
+        if np.abs(change).max() < 1e-10:
+            break
+    errors = np.sqrt(np.clip(np.diag(np.linalg.pinv(information)), 0, None))
+    return [float(one) * _ELO for one in strength], [float(one) * _ELO for one in errors]
+
+
+def sequential_test(results: Sequence[GameResult], elo0: float, elo1: float, error: float = 0.05) -> SprtResult:
+    """The generalised test on rounds: the mean result of agent 0 in the games that share a seed, normal approximation.
+
+    Games of a round share their luck and are not independent, so the round is the sample.
+    """
+    rounds: dict[int, list[float]] = {}
+    for result in results:
+        mine = [place for seat, place in zip(result.seats, result.ranking, strict=True) if seat == 0]
+        others = [place for seat, place in zip(result.seats, result.ranking, strict=True) if seat != 0]
+        pairs = [0.5 * ((a < b) + (a <= b)) for a in mine for b in others]
+        if pairs:
+            rounds.setdefault(result.seed, []).append(sum(pairs) / len(pairs))
+    samples = [sum(values) / len(values) for values in rounds.values()]
+    count = len(samples)
+    ratio = 0.0
+    if count > 1:
+        mean = sum(samples) / count
+        # One half-point of prior variance keeps the first equal results from looking like certainty.
+        variance = (sum((sample - mean) ** 2 for sample in samples) + 0.25) / count
+        low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
+        ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
+    bound = math.log((1 - error) / error)
+    return SprtResult(elo0, elo1, ratio, -bound, bound)
+
+
+def _decided(done: dict[int, GameResult], names: tuple[str, ...], sprt: tuple[float, float] | None) -> bool:
+    if sprt is None or len(names) != 2:
+        return False
+    return sequential_test(list(done.values()), *sprt).verdict != "undecided"
