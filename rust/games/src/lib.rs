@@ -2,11 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-/// Calls `$macro!` with every game as `(Variant, module)`: the one line that a new game adds.
+/// Calls `$macro!` with every game as `(Variant, module)`: the one line that a new game adds. Arguments after the name go before
+/// the list as they are.
 #[macro_export]
 macro_rules! for_each_game {
-    ($macro:ident) => {
-        $macro! {}
+    ($macro:ident $($arguments:tt)*) => {
+        $macro! {
+            $($arguments)*
+        }
     };
 }
 
