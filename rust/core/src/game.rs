@@ -353,6 +353,19 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// seat to move: hidden draws lie in its future. Documented in the game's README.
     fn evaluate(&self, state: &Self::State, player: Player) -> f64;
 
+    /// Settings that searches of this game start from where they differ from the general defaults, `key=value,key=value`: measured,
+    /// the table is in `docs/search.md`.
+    #[must_use]
+    fn search_defaults() -> &'static str {
+        ""
+    }
+
+    /// The agents behind the levels `novice`, `amateur`, `expert` and `master`, as specs.
+    #[must_use]
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=30", "greedy", "ismcts:simulations=500", "ismcts:simulations=4000"]
+    }
+
     /// Checks the invariants of the rule page, recomputing from scratch what the engine keeps incrementally. Slow, for tests.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod batch;
 pub mod canvas;
 pub mod data;
@@ -22,3 +23,4 @@ pub mod player;
 pub mod playthrough;
 pub mod record;
 pub mod rng;
+pub mod search;
