@@ -1,14 +1,14 @@
 //! Matches between agents. Luck comes from the match seed alone, an agent's randomness from (seed, seat, ply): the same seed with
-//! other seats at the table is the same luck, which is what paired tournaments need.
+//! other agents at the table is the same luck, which is what paired tournaments need.
 
 use std::sync::Arc;
 
-use crate::event::NoEvents;
-use crate::game::{Game, Observed, Step, StepOf};
+use crate::game::Game;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
-use crate::player::{ByPlayer, Player, Turn};
-use crate::rng::{Rng, derive_seed};
+use crate::match_play::Match;
+use crate::player::Player;
+use crate::rng::derive_seed;
 use crate::search::{self, AgentSpec, SearchError};
 
 /// Plays one seat.
@@ -27,79 +27,52 @@ impl<G: Game> Agent<G> for AgentSpec {
     }
 }
 
-/// A match that has been played to its end.
-#[derive(Clone, Debug)]
-pub struct MatchResult<G: Game> {
-    /// The seed of its luck.
-    pub seed: u64,
-    /// Every decision and draw in order.
-    pub steps: Vec<StepOf<G>>,
-    /// The final state.
-    pub state: G::State,
-    /// Final points.
-    pub scores: ByPlayer<i32>,
-    /// Places, 1 is first.
-    pub ranking: ByPlayer<u8>,
-    /// Returns in [-1, 1].
-    pub returns: ByPlayer<f32>,
-}
-
 /// The seed for the decision of `player` at `ply` in a match with `seed`.
 #[must_use]
 pub fn agent_seed(seed: u64, player: Player, ply: u32) -> u64 {
-    derive_seed(seed, "agent", u64::from(player.0) << 32 | u64::from(ply))
+    derive_seed(seed, "agent", (u64::from(player.0) << 32) | u64::from(ply))
 }
 
-/// Plays a match from the ordinary start, `agents` in seat order.
+/// Plays a new match to its end, `agents` in seat order.
 ///
 /// # Errors
 /// The first error of an agent, also if `interrupt` is set.
 ///
 /// # Panics
-/// If there are not as many agents as seats, or an agent returns an action that is not legal.
+/// If there are not as many agents as seats.
 pub fn play_match<G: Game>(
     game: &Arc<G>,
     agents: &mut [&mut dyn Agent<G>],
     seed: u64,
     interrupt: &Interrupt,
-) -> Result<MatchResult<G>, SearchError> {
-    assert_eq!(agents.len(), game.num_players(), "one agent for each seat");
-    let mut state = game.new_state();
-    let mut steps = Vec::new();
-    let mut histories: Vec<Vec<Observed>> = vec![Vec::new(); agents.len()];
-    let mut draws = 0;
-    let mut outcomes = Vec::new();
-    loop {
-        let step = match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => {
-                draws += 1;
-                Step::Outcome(game.sample_outcome(&state, &mut Rng::stream(seed, "chance", draws - 1), &mut outcomes))
-            }
-            Turn::Player(player) => {
-                let history = std::mem::take(&mut histories[player.index()]);
-                let mut info = InformationState::with_history(game, &state, player, history);
-                let action = agents[player.index()].act(&info, agent_seed(seed, player, game.ply(&state)), interrupt)?;
-                assert!(info.legal_actions.contains(&action), "seat {player} chose {action:?}, which is not legal");
-                histories[player.index()] = std::mem::take(&mut info.history);
-                Step::Action(action)
-            }
-        };
-        for viewer in Player::all(agents.len()) {
-            histories[viewer.index()].push(game.observed(&state, step, viewer));
+) -> Result<Match<G>, SearchError> {
+    let mut played = Match::new(Arc::clone(game), seed);
+    play_on(&mut played, agents, interrupt)?;
+    Ok(played)
+}
+
+/// Plays a match from where it stands to its end. After an error it stands before the decision that failed.
+///
+/// # Errors
+/// The first error of an agent, [`SearchError::Agent`] if it chose something that is not legal, and if `interrupt` is set.
+///
+/// # Panics
+/// If there are not as many agents as seats.
+pub fn play_on<G: Game>(
+    played: &mut Match<G>,
+    agents: &mut [&mut dyn Agent<G>],
+    interrupt: &Interrupt,
+) -> Result<(), SearchError> {
+    assert_eq!(agents.len(), played.game().num_players(), "one agent for each seat");
+    played.resolve_chance();
+    while let Some(player) = played.turn().player() {
+        if interrupt.is_set() {
+            return Err(SearchError::Interrupted);
         }
-        match step {
-            Step::Action(action) => game.apply_action(&mut state, action, &mut NoEvents),
-            Step::Outcome(outcome) => game.apply_outcome(&mut state, outcome, &mut NoEvents),
-        }
-        steps.push(step);
+        let info = played.information_state(player);
+        let seed = agent_seed(played.seed(), player, played.ply());
+        let action = agents[player.index()].act(&info, seed, interrupt)?;
+        played.play(action).map_err(|error| SearchError::Agent(Box::new(error)))?;
     }
-    Ok(MatchResult {
-        seed,
-        steps,
-        scores: game.scores(&state),
-        ranking: game.ranking(&state),
-        returns: game.returns(&state),
-        state,
-    })
+    Ok(())
 }
