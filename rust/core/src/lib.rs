@@ -24,3 +24,5 @@ pub mod playthrough;
 pub mod record;
 pub mod rng;
 pub mod search;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;

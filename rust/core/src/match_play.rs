@@ -478,3 +478,6 @@ impl<G: Game> Match<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

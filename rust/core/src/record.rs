@@ -381,3 +381,6 @@ impl Record {
         Self { header: self.header.clone(), steps: self.steps[..end].to_vec(), result }
     }
 }
+
+#[cfg(test)]
+mod tests;

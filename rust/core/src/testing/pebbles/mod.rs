@@ -1,0 +1,521 @@
+#![doc = include_str!("README.md")]
+
+mod play;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
+
+pub use state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, State};
+
+use crate::canvas::{Canvas, Role};
+use crate::data::{Node, is_set_name, parse_toml};
+use crate::encoding::Layout;
+use crate::error::{DataError, OptionsError, ParseActionError, Refusal, SetupError, StateError};
+use crate::event::EventSink;
+use crate::game::{DrawRequest, Game, Info, Observed, Step, StepOf};
+use crate::options::{ComponentSource, OptionKind, OptionSpec, Options, check_players, complete};
+use crate::outcome::{ScoreLine, ranking_by_key};
+use crate::player::{ByPlayer, Player, Turn};
+use crate::rng::Rng;
+
+/// Most kinds of pebbles.
+pub const MAX_KINDS: usize = 6;
+
+/// Most columns.
+pub const MAX_COLUMNS: usize = 9;
+
+const BUILTIN: &[(&str, &str)] = &[("pebbles-1", include_str!("components.toml"))];
+
+/// A kind of pebble.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: String,
+    pub(crate) value: i32,
+    pub(crate) count: u8,
+}
+
+/// The rules with options and components.
+#[derive(Clone, Debug)]
+pub struct Pebbles {
+    players: usize,
+    columns: usize,
+    forced: bool,
+    options: Options,
+    components: Value,
+    kinds: Vec<Kind>,
+    layout: Layout,
+}
+
+/// One decision. The order is that of the ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// Kind and column.
+    Drop(u8, u8),
+    /// Take the full column.
+    Claim,
+    /// Close the full column.
+    Leave,
+}
+
+/// A kind drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Outcome(pub u8);
+
+fn read_kinds(value: &Value) -> Result<(String, Vec<Kind>), DataError> {
+    let mut fields = Node::root(value).object()?;
+    let name = fields.required("name")?;
+    let set_name = name.text()?.to_owned();
+    if !is_set_name(&set_name) {
+        return Err(name.error("a name of [a-z0-9_-]{1,40}"));
+    }
+    let mut kinds: Vec<Kind> = Vec::new();
+    for node in fields.required("pebbles")?.list(1, MAX_KINDS)? {
+        let mut entry = node.object()?;
+        let name = entry.required("name")?;
+        let text = name.text()?;
+        if !(1..=12).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Err(name.error("one to twelve lower-case letters"));
+        }
+        if kinds.iter().any(|kind| kind.name == text) {
+            return Err(name.error("a name that is not used before"));
+        }
+        kinds.push(Kind {
+            name: text.to_owned(),
+            value: entry.required("value")?.integer(1, 9)? as i32,
+            count: entry.required("count")?.integer(1, 20)? as u8,
+        });
+        entry.finish()?;
+    }
+    fields.finish()?;
+    let total: usize = kinds.iter().map(|kind| usize::from(kind.count)).sum();
+    if total < 10 {
+        return Err(DataError::new("pebbles", format!("{total} pebbles"), "10 or more, so that four seats can begin"));
+    }
+    Ok((set_name, kinds))
+}
+
+impl Game for Pebbles {
+    type State = State;
+    type Observation = Observation;
+    type Action = Action;
+    type Outcome = Outcome;
+
+    const INFO: Info = Info {
+        name: "pebbles",
+        title: "Pebbles",
+        summary: "a toy game for the tests of the core",
+        rules_version: 1,
+        layout_version: 1,
+        min_players: 2,
+        max_players: 4,
+        default_players: 2,
+        hidden_information: true,
+        phases: &Phase::WORDS,
+        rules: include_str!("README.md"),
+        readme: include_str!("README.md"),
+    };
+
+    fn option_schema() -> Vec<OptionSpec> {
+        vec![
+            OptionSpec {
+                name: "columns",
+                kind: OptionKind::Integer { min: 2, max: MAX_COLUMNS as i64, odd: false },
+                default: 4.into(),
+                meaning: "columns in the row",
+            },
+            OptionSpec {
+                name: "claim",
+                kind: OptionKind::Choice(&["free", "forced"]),
+                default: "free".into(),
+                meaning: "whether a full column may be left",
+            },
+            OptionSpec {
+                name: "pebbles",
+                kind: OptionKind::Text("the name of a component set"),
+                default: "pebbles-1".into(),
+                meaning: "the component set",
+            },
+        ]
+    }
+
+    fn builtin_components() -> &'static [(&'static str, &'static str)] {
+        BUILTIN
+    }
+
+    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        check_players(players, 2, 4)?;
+        let mut given = options.clone();
+        let (set_name, kinds, components) = match components {
+            Some(ComponentSource::Set(set)) => {
+                let (name, kinds) = read_kinds(set).map_err(SetupError::Components)?;
+                if BUILTIN.iter().any(|(builtin, _)| *builtin == name) {
+                    let error = DataError::new("name", name, "a name that no built-in set has");
+                    return Err(SetupError::Components(error));
+                }
+                (name, kinds, set.clone())
+            }
+            other => {
+                let name = match other {
+                    Some(ComponentSource::Name(name)) => name.clone(),
+                    _ => complete(&Self::option_schema(), options)?["pebbles"].as_str().unwrap_or_default().to_owned(),
+                };
+                let Some((_, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) else {
+                    return Err(OptionsError::new("pebbles", name, "pebbles-1, or a set given as components").into());
+                };
+                let set = parse_toml(text).map_err(SetupError::Components)?;
+                let (name, kinds) = read_kinds(&set).map_err(SetupError::Components)?;
+                (name.clone(), kinds, Value::from(name))
+            }
+        };
+        let named = given.entry("pebbles").or_insert_with(|| set_name.as_str().into());
+        if named.as_str().is_some_and(|name| name != set_name) {
+            return Err(OptionsError::new("pebbles", named.to_string(), format!("{set_name}, as in the components")).into());
+        }
+        let options = complete(&Self::option_schema(), &given)?;
+        let columns = options["columns"].as_u64().unwrap_or(4) as usize;
+        let forced = options["claim"] == "forced";
+        let mut layout = Layout::new();
+        let kind_count = kinds.len();
+        layout.push("columns", &[columns, FULL, kind_count], "which kind lies where, 0 or 1");
+        layout.push("closed", &[columns], "closed columns, 0 or 1");
+        layout.push("hand", &[kind_count], "own pebbles of each kind, halves");
+        layout.push("sizes", &[players], "hand sizes from the viewer clockwise, halves");
+        layout.push("scores", &[players], "points from the viewer clockwise, hundredths");
+        layout.push("phase", &[Phase::WORDS.len()], "the phase, one of them is 1");
+        layout.push("player", &[players], "who decides or draws, from the viewer clockwise");
+        layout.push("gone", &[kind_count], "pebbles out of the game, parts of all of the kind");
+        layout.push("ply", &[1], "decisions so far, hundredths");
+        Ok(Self { players, columns, forced, options, components, kinds, layout })
+    }
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn options(&self) -> Options {
+        self.options.clone()
+    }
+
+    fn components(&self) -> Value {
+        self.components.clone()
+    }
+
+    fn num_actions(&self) -> usize {
+        self.kinds.len() * self.columns + 2
+    }
+
+    fn num_outcomes(&self) -> usize {
+        self.kinds.len()
+    }
+
+    fn action_layout(&self) -> String {
+        let names: Vec<&str> = self.kinds.iter().map(|kind| kind.name.as_str()).collect();
+        format!("{} columns of {}", self.columns, names.join(" "))
+    }
+
+    fn max_plies(&self) -> usize {
+        2 * self.max_chance_nodes()
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        self.kinds.iter().map(|kind| usize::from(kind.count)).sum()
+    }
+
+    fn action_id(&self, action: Action) -> u32 {
+        let drops = (self.kinds.len() * self.columns) as u32;
+        match action {
+            Action::Drop(kind, column) => u32::from(kind) * self.columns as u32 + u32::from(column),
+            Action::Claim => drops,
+            Action::Leave => drops + 1,
+        }
+    }
+
+    fn action_from_id(&self, id: u32) -> Option<Action> {
+        let drops = (self.kinds.len() * self.columns) as u32;
+        match id.checked_sub(drops) {
+            None => Some(Action::Drop((id / self.columns as u32) as u8, (id % self.columns as u32) as u8)),
+            Some(0) => Some(Action::Claim),
+            Some(1) => Some(Action::Leave),
+            Some(_) => None,
+        }
+    }
+
+    fn outcome_id(&self, outcome: Outcome) -> u32 {
+        outcome.0.into()
+    }
+
+    fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
+        ((id as usize) < self.kinds.len()).then_some(Outcome(id as u8))
+    }
+
+    fn format_action(&self, action: Action) -> String {
+        match action {
+            Action::Drop(kind, column) => format!("drop {} {}", self.kinds[usize::from(kind)].name, (b'a' + column) as char),
+            Action::Claim => "claim".to_owned(),
+            Action::Leave => "leave".to_owned(),
+        }
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        let normal = crate::notation::normalize(text);
+        let words: Vec<&str> = normal.split(' ').collect();
+        let action = match *words.as_slice() {
+            ["claim"] => Some(Action::Claim),
+            ["leave"] => Some(Action::Leave),
+            ["drop", kind, column] => self.kinds.iter().position(|known| known.name == kind).and_then(|kind| {
+                let [letter] = *column.as_bytes() else { return None };
+                let column = letter.checked_sub(b'a')?;
+                (usize::from(column) < self.columns).then_some(Action::Drop(kind as u8, column))
+            }),
+            _ => None,
+        };
+        action.ok_or_else(|| ParseActionError::new(text, "drop KIND COLUMN, claim or leave"))
+    }
+
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.kinds[usize::from(outcome.0)].name.clone()
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        let normal = crate::notation::normalize(text);
+        let kind = self.kinds.iter().position(|kind| kind.name == normal);
+        kind.map(|kind| Outcome(kind as u8)).ok_or_else(|| ParseActionError::new(text, "a kind of pebble"))
+    }
+
+    fn new_state(&self) -> State {
+        self.first_state()
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        state.public.turn()
+    }
+
+    fn phase(&self, state: &State) -> &'static str {
+        state.public.phase.word()
+    }
+
+    fn ply(&self, state: &State) -> u32 {
+        state.public.ply
+    }
+
+    fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
+        self.list_actions(state, out);
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
+        if state.public.turn() == Turn::Chance {
+            let left = state.pile.iter().enumerate().filter(|(_, count)| **count > 0);
+            out.extend(left.map(|(kind, &count)| (Outcome(kind as u8), u32::from(count))));
+        }
+    }
+
+    fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
+        self.check(state, action)
+    }
+
+    fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
+        self.act(state, action, events);
+    }
+
+    fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
+        self.deal(state, outcome, events);
+    }
+
+    fn scores(&self, state: &State) -> ByPlayer<i32> {
+        state.public.scores.clone()
+    }
+
+    fn ranking(&self, state: &State) -> ByPlayer<u8> {
+        ranking_by_key(&state.public.scores)
+    }
+
+    fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
+        vec![ScoreLine { item: "claimed columns", rule: "PB-1", points: state.public.scores.clone() }]
+    }
+
+    fn series_total(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(state.public.scores.iter().map(|score| -score).collect())
+    }
+
+    fn observation(&self, state: &State, player: Player) -> Observation {
+        let hand = |(seat, hand): (usize, &Counts)| {
+            if seat == player.index() { Hand::Open(*hand) } else { Hand::Hidden(state::size(hand)) }
+        };
+        Observation { viewer: player, public: state.public.clone(), hands: state.hands.iter().enumerate().map(hand).collect() }
+    }
+
+    fn observer(&self, observation: &Observation) -> Player {
+        observation.viewer
+    }
+
+    fn observed(&self, before: &State, step: StepOf<Self>, viewer: Player) -> Observed {
+        match step {
+            Step::Action(action) => Observed(u64::from(self.action_id(action))),
+            Step::Outcome(outcome) if before.public.player == viewer => {
+                Observed((self.num_actions() + usize::from(outcome.0)) as u64)
+            }
+            Step::Outcome(_) => Observed::NOTHING,
+        }
+    }
+
+    fn format_observed(&self, observed: Observed) -> String {
+        let id = observed.0.min(u64::from(u32::MAX)) as u32;
+        match (self.action_from_id(id), id.checked_sub(self.num_actions() as u32).and_then(|id| self.outcome_from_id(id))) {
+            (Some(action), _) => self.format_action(action),
+            (None, Some(outcome)) => self.format_outcome(outcome),
+            (None, None) => "a hidden draw".to_owned(),
+        }
+    }
+
+    fn sample_world(&self, observation: &Observation, rng: &mut Rng) -> State {
+        match self.fill(observation, |pool| rng.shuffle(pool)) {
+            Ok(world) => world,
+            Err(broken) => unreachable!("an observation that fits no state: {broken}"),
+        }
+    }
+
+    fn state_to_json(&self, state: &State) -> Value {
+        self.write_state(state)
+    }
+
+    fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
+        self.read_state(value)
+    }
+
+    fn observation_to_json(&self, observation: &Observation) -> Value {
+        self.write_observation(observation)
+    }
+
+    fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
+        self.read_observation(value, player)
+    }
+
+    fn state_from_position(&self, position: &Value) -> Result<State, StateError> {
+        let mut fields = Node::root(position).object()?;
+        let hands = fields.required("hands")?.list(self.players, self.players)?;
+        let mut state = self.first_state();
+        for (seat, node) in hands.iter().enumerate() {
+            let hand = self.read_hand(node)?;
+            if state::size(&hand) != HAND {
+                return Err(node.error("two pebbles").into());
+            }
+            for (kind, count) in hand.into_iter().enumerate() {
+                let left = state.pile[kind].checked_sub(count).ok_or_else(|| node.error("pebbles that are there"))?;
+                state.pile[kind] = left;
+            }
+            state.hands[seat] = hand;
+        }
+        fields.finish()?;
+        state.public.phase = Phase::Drop;
+        Ok(state)
+    }
+
+    fn observation_layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn encode(&self, observation: &Observation, out: &mut [f32]) {
+        let public = &observation.public;
+        let kinds = self.kinds.len();
+        let mut blocks = self.layout.blocks().iter().map(|block| block.offset);
+        let mut next = || blocks.next().unwrap_or_default();
+        let (columns, closed, hand, sizes) = (next(), next(), next(), next());
+        for (index, column) in public.columns.iter().enumerate() {
+            for (height, &kind) in column.pebbles.iter().enumerate() {
+                out[columns + (index * FULL + height) * kinds + usize::from(kind)] = 1.0;
+            }
+            out[closed + index] = f32::from(u8::from(column.closed));
+        }
+        let (scores, phase, player, gone, ply) = (next(), next(), next(), next(), next());
+        for (place, seat) in observation.viewer.clockwise(self.players).enumerate() {
+            let size = match &observation.hands[seat.index()] {
+                Hand::Open(counts) => state::size(counts),
+                Hand::Hidden(size) => *size,
+            };
+            out[sizes + place] = size as f32 / 2.0;
+            out[scores + place] = public.scores[seat.index()] as f32 / 100.0;
+            out[player + place] = f32::from(u8::from(seat == public.player));
+        }
+        if let Hand::Open(counts) = &observation.hands[observation.viewer.index()] {
+            for kind in 0..kinds {
+                out[hand + kind] = f32::from(counts[kind]) / 2.0;
+            }
+        }
+        out[phase + public.phase as usize] = 1.0;
+        for (kind, spec) in self.kinds.iter().enumerate() {
+            out[gone + kind] = f32::from(public.gone[kind]) / f32::from(spec.count);
+        }
+        out[ply] = public.ply as f32 / 100.0;
+    }
+
+    fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+        let public = &observation.public;
+        let name = |kind: usize| self.kinds[kind].name.as_str();
+        let list =
+            |counts: &Counts| -> String { (0..self.kinds.len()).map(|kind| format!("{}{} ", counts[kind], name(kind))).collect() };
+        let head = format!("ply {}, {}, seat {}", public.ply, public.phase.word(), public.player);
+        canvas.line(&head, Role::Heading);
+        for (index, column) in public.columns.iter().enumerate() {
+            let is_legal = request.legal.iter().any(|action| matches!(action, Action::Drop(_, at) if usize::from(*at) == index));
+            let pebbles: Vec<&str> = column.pebbles.iter().map(|&kind| name(kind.into())).collect();
+            let mark = if is_legal { "*" } else { " " };
+            let closed = if column.closed { " closed" } else { "" };
+            let text = format!("{mark}{} {}{closed}", (b'a' + index as u8) as char, pebbles.join(" "));
+            canvas.line(&text, if is_legal { Role::Legal } else { Role::Plain });
+        }
+        for (seat, hand) in observation.hands.iter().enumerate() {
+            let hand = match hand {
+                Hand::Open(counts) => list(counts),
+                Hand::Hidden(size) => format!("{size} hidden"),
+            };
+            canvas.line(&format!("seat {seat}: {} points, {hand}", public.scores[seat]), Role::Seat(seat as u8));
+        }
+        canvas.line(&format!("gone: {}", list(&public.gone)), Role::Dim);
+        if let Some(last) = request.last {
+            canvas.line(&format!("last: {}", self.format_action(last)), Role::Last);
+        }
+    }
+
+    fn draw_components(&self, canvas: &mut Canvas) {
+        for kind in &self.kinds {
+            canvas.line(&format!("{} x {} worth {}", kind.count, kind.name, kind.value), Role::Plain);
+        }
+    }
+
+    fn interpret(&self, _observation: &Observation, text: &str) -> Option<Action> {
+        let normal = crate::notation::normalize(text);
+        let [column, kind] = normal.split(' ').collect::<Vec<_>>()[..] else { return None };
+        self.parse_action(&format!("drop {kind} {column}")).ok()
+    }
+
+    fn evaluate(&self, state: &State, player: Player) -> f64 {
+        state.public.scores[player.index()].into()
+    }
+
+    fn check_invariants(&self, state: &State) -> Result<(), String> {
+        self.find_broken_invariant(state)
+    }
+}
+
+/// A set of the user's own, for tests.
+#[must_use]
+pub fn own_set() -> Value {
+    json!({"name": "mine", "pebbles": [
+        {"name": "salt", "value": 9, "count": 7},
+        {"name": "ash", "value": 1, "count": 20},
+    ]})
+}
+
+/// The game with its default options.
+///
+/// # Panics
+/// If `players` is not 2, 3 or 4.
+#[must_use]
+pub fn pebbles(players: usize) -> Pebbles {
+    match Pebbles::new(players, &Map::new(), None) {
+        Ok(game) => game,
+        Err(error) => panic!("{error}"),
+    }
+}
