@@ -379,8 +379,10 @@ def perft(state: State, depth: int) -> int:
 def perft_divide(state: State, depth: int) -> list[tuple[Action, int]]:
     """The count behind each first action."""
 
-def rollouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> npt.NDArray[np.float32]:
-    """Returns of `count` random games from `state`: array `[count, num_players]`."""
+def rollouts(
+    state: State, count: int, *, seed: int = 0, threads: int = 1, first: int = 0
+) -> npt.NDArray[np.float32]:
+    """Returns of `count` random games from `state`, numbers `first` and on: array `[count, num_players]`."""
 
 def playthrough(game: Game, seed: int = 0, *, agents: Sequence[str] = ("random",)) -> list[str]:
     """The JSON lines of CONVENTIONS 7; one agent for all seats, or one for each."""

@@ -58,13 +58,30 @@ pub fn rollouts<G: Game>(
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<Vec<ByPlayer<f32>>, Interrupted> {
+    rollouts_from(game, state, 0, count, seed, threads, interrupt)
+}
+
+/// As [`rollouts`], but games `start..start + count`: a long run in parts, with a look at its progress between them, has the
+/// results of one run.
+///
+/// # Errors
+/// If it was interrupted.
+pub fn rollouts_from<G: Game>(
+    game: &G,
+    state: &G::State,
+    start: u64,
+    count: usize,
+    seed: u64,
+    threads: usize,
+    interrupt: &Interrupt,
+) -> Result<Vec<ByPlayer<f32>>, Interrupted> {
     let play_chunk = |out: &mut [ByPlayer<f32>], first: usize| {
         if interrupt.is_set() {
             return Err(Interrupted);
         }
         let mut scratch = Scratch::default();
         for (i, returns) in out.iter_mut().enumerate() {
-            let mut rng = Rng::stream(seed, "rollout", (first + i) as u64);
+            let mut rng = Rng::stream(seed, "rollout", start.wrapping_add((first + i) as u64));
             let mut end = state.clone();
             play_out(game, &mut end, &mut rng, &mut scratch);
             *returns = game.returns(&end);
