@@ -121,8 +121,12 @@ class Game:
         position: str | Mapping[str, Any] | None = None,
         state: State | str | Mapping[str, Any] | None = None,
         seats: Sequence[str] | None = None,
+        resolve: bool = True,
     ) -> Match:
-        """Begin a match; `seats` are names or agent specifications for the record."""
+        """Begin a match; `seats` are names or agent specifications for the record.
+
+        With `resolve=False` the match waits at a first chance node for `play_step` or `resolve_chance`.
+        """
     def state_from_json(self, state: str | Mapping[str, Any]) -> State: ...
     def state_from_position(self, position: str | Mapping[str, Any]) -> State: ...
     def information_state_from_json(self, observation: str | Mapping[str, Any], player: int) -> InformationState: ...
@@ -313,11 +317,12 @@ class Match:
     """A game being played: state, luck and history. Chance is resolved by the match. One thread at a time."""
 
     game: Game
-    seed: int | None
-    seats: list[str] | None
+    seed: int
+    seats: list[str]
     state: State
     """A snapshot."""
     current_player: int | None
+    is_chance: bool
     is_terminal: bool
     ply: int
     legal_actions: LegalActions
@@ -333,6 +338,10 @@ class Match:
     def play(self, action: Action | str | int) -> None: ...
     def play_step(self, step: Action | Outcome | str | int) -> None:
         """Play an action, or at a chance node an explicit outcome, and resolve nothing after it."""
+    def resolve_chance(self) -> None:
+        """Draw by the match's luck up to the next decision; `play` does it by itself."""
+    def events_since(self, step: int) -> list[Event]:
+        """What happened from step `step` of `history` on."""
     def undo(self, player: int | None = None) -> bool:
         """Go back to the last decision (of `player`); `False` if there is none."""
     def information_state(self, player: int) -> InformationState: ...
@@ -340,7 +349,6 @@ class Match:
     def copy(self) -> Match: ...
     def __copy__(self) -> Match: ...
     def __deepcopy__(self, memo: object, /) -> Match: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Record:
@@ -348,8 +356,8 @@ class Record:
 
     game: Game
     header: JsonObject
-    seats: list[str] | None
-    seed: int | None
+    seats: list[str]
+    seed: int
     steps: list[str]
     """Notation of every step: actions and outcomes."""
     plies: int
@@ -369,7 +377,7 @@ def parse_record(text: str) -> Record:
     """Read and replay a whole record."""
 
 def parse_record_prefix(text: str) -> tuple[Record, str | None]:
-    """Read as far as the record is sound; also the error that ended it."""
+    """Read as far as the record is sound; also the error that ended it, in words."""
 
 # ---- Counting and rolling ------------------------------------------------------------------------------------------------
 
@@ -384,8 +392,15 @@ def rollouts(
 ) -> npt.NDArray[np.float32]:
     """Returns of `count` random games from `state`, numbers `first` and on: array `[count, num_players]`."""
 
-def playthrough(game: Game, seed: int = 0, *, agents: Sequence[str] = ("random",)) -> list[str]:
-    """The JSON lines of CONVENTIONS 7; one agent for all seats, or one for each."""
+def playthrough(
+    game: Game,
+    seed: int = 0,
+    *,
+    agents: Sequence[SearchAgent | str] = ("random",),
+    position: str | Mapping[str, Any] | None = None,
+    state: State | str | Mapping[str, Any] | None = None,
+) -> list[str]:
+    """The JSON lines of CONVENTIONS 7, without line ends; one native agent for all seats, or one for each."""
 
 def check_game(game: Game, seeds: Sequence[int]) -> None:
     """Run the conformance battery; `forbidden_games.testing.check_game` is the call for users."""
@@ -407,6 +422,10 @@ class SearchAgent:
     def __new__(cls, spec: str) -> SearchAgent: ...
     def act(self, info: InformationState, *, seed: int = 0) -> Action: ...
     def search(self, info: InformationState, *, seed: int = 0, evaluator: Evaluator | None = None) -> Report: ...
+    def resolve(self, game: Game) -> SearchAgent:
+        """A level (`expert`) replaced by the agent it stands for in this game; other agents as they are."""
+    def replace(self, **settings: str | float) -> SearchAgent:
+        """The same agent with some settings changed: `agent.replace(simulations=500)`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -416,35 +435,60 @@ class SearchAgent:
 class Report:
     """What a search found. Arrays run along `legal_actions`."""
 
+    agent: str
+    """The agent in full, levels resolved."""
+    player: int
     action: Action
     legal_actions: LegalActions
     visit_counts: npt.NDArray[np.int64]
-    q: npt.NDArray[np.float32]
-    """Value of each action for the seat that searched; NaN where it was never visited."""
-    priors: npt.NDArray[np.float32]
-    values: tuple[float, ...]
-    """Value of the position for every seat."""
+    q: npt.NDArray[np.float64]
+    """What the seat can expect of each action: a return in [-1, 1] (greedy: points); 0 where it was never visited."""
+    priors: npt.NDArray[np.float64]
+    values: list[float]
+    """What every seat can expect; empty if the agent does not know (random, greedy)."""
     principal_variation: list[str]
     simulations: int
     nodes: int
     depth: int
     memory: int
+    truncated: bool
+    """Whether the memory limit stopped the growth."""
     seconds: float
-    memory_limit_reached: bool
     def to_dict(self) -> JsonObject: ...
 
+@final
+class AgentSetting:
+    """One setting that a native agent takes."""
+
+    name: str
+    expected: str
+    default: str
+    meaning: str
+
 def agent_names() -> dict[str, str]:
-    """Names of all native agents and levels, each with one line of what it is and takes."""
+    """Names of all native agents and levels, each with one line of what it does."""
+
+def agent_settings(name: str) -> list[AgentSetting]:
+    """The settings that a native agent takes."""
+
+def agent_seed(seed: int, player: int, ply: int) -> int:
+    """The seed of the agent on seat `player` for its decision at `ply` of a match with `seed`."""
 
 def search_batch(
     agent: SearchAgent,
     infos: Sequence[InformationState],
     *,
-    seed: int = 0,
+    seed: int | Sequence[int] = 0,
     evaluator: Evaluator | None = None,
-    threads: int = 1,
 ) -> list[Report]:
-    """Search many roots at once; batches of leaves are filled across them."""
+    """Search many roots of one game at once; batches of leaves are filled across them. One seed for all, or one for each."""
 
-def play_native_match(match: Match, agents: Sequence[SearchAgent], seed: int) -> None:
+@final
+class Stop:
+    """Stops long calls that run in other threads and were given it."""
+
+    def __new__(cls) -> Stop: ...
+    def set(self) -> None: ...
+
+def play_native_match(match: Match, agents: Sequence[SearchAgent], stop: Stop | None = None) -> None:
     """Let native agents play a match to its end; `forbidden_games.play_match` is the call for users."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from forbidden_games._rust import SearchAgent, play_native_match
+from forbidden_games._rust import SearchAgent, Stop, agent_seed, play_native_match
 from forbidden_games.agents import Agent, agent
 from forbidden_games.errors import AgentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from forbidden_games._rust import Game, Match, State
+    from forbidden_games._rust import Action, Game, Match, State
 
 
 def play_match(
@@ -22,6 +22,7 @@ def play_match(
     position: str | Mapping[str, Any] | None = None,
     state: State | str | Mapping[str, Any] | None = None,
     on_play: Callable[[Match], object] | None = None,
+    stop: Stop | None = None,
 ) -> Match:
     """Play a game to its end.
 
@@ -33,6 +34,7 @@ def play_match(
         position: Begin from a position of the rule page instead of the ordinary start.
         state: Begin from a state.
         on_play: Called with the match after each action.
+        stop: Ends the match early, with `KeyboardInterrupt`, when it is set from another thread.
 
     Returns:
         The finished match: `match.scores`, `match.ranking`, `match.record`.
@@ -48,18 +50,18 @@ def play_match(
     match = game.new_match(seed, position=position, state=state, seats=names)
     native = [one for one in seated if isinstance(one, SearchAgent)]
     if on_play is None and len(native) == len(seated):
-        play_native_match(match, native, seed)
+        play_native_match(match, native, stop)
         return match
     while (player := match.current_player) is not None:
-        match.play(choose(seated[player], match, player, seed))
+        match.play(choose(seated[player], match, player))
         if on_play is not None:
             on_play(match)
     return match
 
 
-def choose(one: Agent, match: Match, player: int, seed: int = 0) -> Any:
-    """The action that an agent chooses for `player` now; native agents draw from (seed, seat, ply)."""
+def choose(one: Agent, match: Match, player: int) -> Action:
+    """The action that an agent chooses for `player` now; native agents draw from (seed of the match, seat, ply)."""
     info = match.information_state(player)
     if isinstance(one, SearchAgent):
-        return one.act(info, seed=seed)
+        return one.act(info, seed=agent_seed(match.seed, player, match.ply))
     return one.act(info)
