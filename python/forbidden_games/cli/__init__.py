@@ -1,0 +1,163 @@
+"""The command line `forbidden-games`: thin, and without a line about any single game.
+
+Everything is done by the public Python API. This file registers the commands and is the one place where errors become a
+line on standard error and an exit code: 1 for an error, 2 for wrong usage, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from forbidden_games.cli import terminal
+from forbidden_games.cli.options import CommandError, UsageError
+from forbidden_games.errors import ForbiddenGamesError
+
+EXIT_ERROR = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+# typer's own errors: a wrong value is a usage error, and that one is an error of the command line in general.
+_TyperUsageError: type[Exception] = typer.BadParameter.__mro__[1]
+_TyperError: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+class _Commands(TyperGroup):
+    """The group of all commands, with our own end: codes and one-line errors instead of tracebacks."""
+
+    def main(self, *arguments: Any, **keywords: Any) -> Any:
+        terminal.prepare_streams()
+        standalone = keywords.pop("standalone_mode", True)
+        keywords["standalone_mode"] = False
+        try:
+            result = super().main(*arguments, **keywords)
+            code = result if isinstance(result, int) and not isinstance(result, bool) else 0
+            sys.stdout.flush()
+        except BaseException as error:
+            code = _report(error)
+        if not standalone:
+            return code
+        sys.exit(code)
+
+
+def _report(error: BaseException) -> int:
+    """Prints what there is to say about an error and returns the exit code."""
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else EXIT_ERROR
+    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
+        return EXIT_INTERRUPTED
+    if isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EPIPE):
+        _drop_output()
+        return EXIT_BROKEN_PIPE
+    if isinstance(error, (UsageError, _TyperUsageError)):
+        return _print_usage_error(error)
+    _print_error(_one_line(error))
+    if os.environ.get("FORBIDDEN_GAMES_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(error)
+    return EXIT_ERROR
+
+
+def _one_line(error: BaseException) -> str:
+    """What a person needs to know, in one line."""
+    if isinstance(error, (ForbiddenGamesError, CommandError)):
+        return str(error)
+    if isinstance(error, _TyperError):
+        return str(getattr(error, "format_message", lambda: error)())
+    if isinstance(error, OSError) and error.strerror:
+        where = f": {error.filename}" if error.filename is not None else ""
+        return f"{error.strerror.lower()}{where}"
+    return f"unexpected {type(error).__name__}: {error}"
+
+
+def _print_usage_error(error: BaseException) -> int:
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", "forbidden-games")
+    message = getattr(error, "format_message", lambda: str(error))()
+    if type(error).__name__ == "NoArgsIsHelpError":  # the message is the help text, printed as it is
+        print(message, file=sys.stderr)
+        return EXIT_USAGE
+    _print_error(f"{message} (see '{command} --help')")
+    return EXIT_USAGE
+
+
+def _print_error(message: str) -> None:
+    line = " ".join(message.split())
+    try:
+        print(f"error: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        _drop_output()
+
+
+def _drop_output() -> None:
+    """Nobody reads any more: what is still buffered must not raise again at exit."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="forbidden-games",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import forbidden_games
+
+        print(f"forbidden-games {forbidden_games.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _forbidden_games(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Four exact tile-laying games: play them, watch and measure agents, check the rules."""
+
+
+def _register() -> None:
+    """One module, one command."""
+    from forbidden_games.cli import (
+        analyze,
+        bench,
+        components,
+        games,
+        perft,
+        play,
+        playthrough,
+        replay,
+        rollouts,
+        rules,
+        tournament,
+        watch,
+    )
+
+    for module in (play, watch, replay, games, rules, components, analyze, tournament, rollouts, bench, perft, playthrough):
+        name = module.__name__.rpartition(".")[2]
+        app.command(name)(getattr(module, name))
+
+
+_register()
+
+
+def main() -> None:
+    """Runs the command line; the entry point of the package's script."""
+    app()

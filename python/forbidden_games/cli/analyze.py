@@ -1,0 +1,124 @@
+"""`forbidden-games analyze`: what an agent thinks of a position, as a table that grows while it searches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import forbidden_games as fg
+from forbidden_games.cli import terminal
+from forbidden_games.cli.options import (
+    AsciiOption,
+    CommandError,
+    ComponentsOption,
+    FixedSeedOption,
+    FromOption,
+    JsonOption,
+    MovesOption,
+    OptionalGameArgument,
+    PlayersOption,
+    SetOption,
+    Source,
+    UsageError,
+    load_game,
+    read_text,
+)
+from forbidden_games.cli.seats import level
+from forbidden_games.cli.watch import print_json
+
+if TYPE_CHECKING:
+    from forbidden_games import InformationState, Report, SearchAgent
+
+
+def analyze(
+    game: OptionalGameArgument = None,
+    players: PlayersOption = None,
+    settings: SetOption = None,
+    components: ComponentsOption = None,
+    from_file: FromOption = None,
+    moves_file: MovesOption = None,
+    observation: Annotated[
+        str | None, typer.Option("--observation", metavar="FILE", help="What a seat sees, as JSON; needs GAME and --player.")
+    ] = None,
+    player: Annotated[int | None, typer.Option("--player", metavar="SEAT", help="Whose observation it is.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", metavar="SPEC", help="Who searches.")] = None,
+    seed: FixedSeedOption = 0,
+    top: Annotated[int, typer.Option("--top", metavar="N", min=1, max=1000, help="Number of actions shown.")] = 10,
+    as_json: JsonOption = False,
+    ascii_only: AsciiOption = False,
+) -> None:
+    """Search a position and show visits, values and the best line."""
+    spec = agent or level("expert")
+    searcher = fg.agent(spec)
+    if not isinstance(searcher, fg.SearchAgent):
+        raise UsageError(f"--agent {terminal.clean(spec)}: expected one of {', '.join(fg.agent_names())}")
+    if observation is None:
+        source = Source(game, players, settings, components, from_file, moves_file)
+        match = source.match(seed)
+        if match.current_player is None:
+            raise CommandError("the game is over there: nothing to decide")
+        if player is not None and player != match.current_player:
+            raise UsageError(f"--player {player}: it is seat {match.current_player}'s decision")
+        info, last = match.information_state(match.current_player), match.last_action
+    else:
+        if game is None or player is None or from_file is not None or moves_file is not None:
+            raise UsageError("--observation needs GAME and --player, and no --from or --moves")
+        chosen = load_game(game, players, settings, components)
+        if not 0 <= player < chosen.num_players:
+            raise UsageError(f"--player {player}: expected a seat from 0 to {chosen.num_players - 1}")
+        info, last = chosen.information_state_from_json(read_text(observation), player), None
+        if not len(info.legal_actions):
+            raise CommandError(f"seat {player} has nothing to decide there")
+    if as_json:
+        print_json(searcher.search(info, seed=seed).to_dict())
+        return
+    screen = terminal.detect(ascii_only=ascii_only)
+    terminal.say(info.observation.draw(width=screen.width, color=screen.color, ascii=screen.ascii, last=last))
+    report = _live(searcher, info, seed, top) if screen.interactive else searcher.search(info, seed=seed)
+    terminal.say("\n" + "\n".join(table(spec, report, top)))
+
+
+def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) -> Report:
+    """Shows what fewer simulations find while the search with all of them is still to come."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    budget = searcher.options.get("simulations", "")
+    parts = [int(budget) // divisor for divisor in (64, 16, 4)] if budget.isdigit() else []
+    with Live(Text("searching ..."), console=Console(highlight=False), transient=True) as live:
+        for simulations in (part for part in parts if part >= 50):
+            options = {**searcher.options, "simulations": str(simulations)}
+            smaller = fg.SearchAgent(f"{searcher.name}:{','.join(f'{key}={value}' for key, value in options.items())}")
+            live.update(Text("\n".join(table(f"{simulations} of {budget} simulations", smaller.search(info, seed=seed), top))))
+        return searcher.search(info, seed=seed)
+
+
+def table(title: str, report: Report, top: int) -> list[str]:
+    """The actions an agent looked at most, its values, and what it expects to follow."""
+    actions = [str(action) for action in report.legal_actions]
+    visits = [int(count) for count in report.visit_counts]
+    order = sorted(range(len(actions)), key=lambda place: (place != actions.index(str(report.action)), -visits[place]))[:top]
+    margin = max(len("action"), *(len(actions[place]) for place in order))
+    total = max(1, sum(visits))
+    lines = [title, f"{'action':<{margin}}  {'visits':>9}  {'share':>6}  {'value':>7}  {'prior':>6}"]
+    for place in order:
+        value, prior = float(report.q[place]), float(report.priors[place])
+        lines.append(
+            f"{actions[place]:<{margin}}  {visits[place]:>9,}  {100 * visits[place] / total:>5.1f}%  "
+            f"{_number(value, '+.3f'):>7}  {_number(prior, '.3f'):>6}"
+        )
+    lines.append(f"best line: {', '.join(report.principal_variation) or report.action}")
+    lines.append(f"value by seat: {', '.join(f'{value:+.3f}' for value in report.values)}")
+    limit = ", stopped growing at the memory limit" if report.memory_limit_reached else ""
+    lines.append(
+        f"{report.simulations:,} simulations, {report.nodes:,} nodes, depth {report.depth}, "
+        f"{report.memory / 1_048_576:.1f} MiB, {report.seconds:.2f} s{limit}"
+    )
+    return lines
+
+
+def _number(value: float, form: str) -> str:
+    """A number, or a dash where there is none."""
+    return "-" if value != value else format(value, form)

@@ -1,0 +1,261 @@
+"""Options that several commands share, and how they become a game, a state or a match."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import forbidden_games as fg
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forbidden_games import Game, Match, Record, State
+
+MAX_FILE = 64 * 1024 * 1024
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="Which game; 'forbidden-games games' lists them.")]
+OptionalGameArgument = Annotated[
+    str | None, typer.Argument(metavar="[GAME]", help="Which game; may be left out where --from FILE tells it.")
+]
+PlayersOption = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="Number of seats.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", "-s", metavar="OPTION=VALUE", help="An option of the game; repeatable, lists with commas."),
+]
+ComponentsOption = Annotated[
+    str | None,
+    typer.Option("--components", metavar="FILE", help="A component file (TOML or JSON), or the name of a built-in set."),
+]
+FromOption = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FILE[@PLY]", help="Begin from a record (before decision PLY), a state or a position."),
+]
+MovesOption = Annotated[
+    str | None,
+    typer.Option("--moves", metavar="FILE", help="Play these steps first: one notation a line, draws too."),
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the luck; else a new one.")]
+FixedSeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the luck.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", "-t", metavar="T", min=1, max=256, help="Threads to use.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+
+
+class CommandError(Exception):
+    """Something outside the rules that is wrong with a command's input; one line for people."""
+
+
+class UsageError(Exception):
+    """A combination of arguments that makes no sense; one line for people, exit code 2."""
+
+
+def load_game(
+    name: str, players: int | None = None, settings: Sequence[str] | None = None, components: str | None = None
+) -> Game:
+    """The game that the command line names."""
+    info = fg.game_info(name)
+    schema = {spec.name: spec for spec in info.option_schema}
+    options: dict[str, Any] = {}
+    for setting in settings or ():
+        option, equals, text = setting.partition("=")
+        if not equals:
+            raise UsageError(f"--set {setting}: expected OPTION=VALUE, with OPTION one of {', '.join(schema) or 'none'}")
+        option = option.strip()
+        options[option] = schema[option].parse(text) if option in schema else text
+    return fg.load(name, players=players, components=_components(components, info.builtin_components), **options)
+
+
+def _components(text: str | None, builtin: dict[str, str]) -> str | Path | None:
+    """A built-in name stays a name, anything else is a path."""
+    if text is None or (text in builtin and not Path(text).is_file()):
+        return text
+    path = Path(text)
+    if not path.exists():
+        raise CommandError(f"--components {text}: no such file; built-in sets: {', '.join(builtin) or 'none'}")
+    return path
+
+
+def read_text(name: str) -> str:
+    """The text of a file; `-` is standard input.
+
+    Raises:
+        CommandError: If it is no UTF-8 text or too long.
+        OSError: If it cannot be read.
+    """
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise CommandError(f"{name}: longer than {MAX_FILE} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name}: no UTF-8 text (byte {error.start})") from None
+
+
+def split_ply(text: str) -> tuple[str, int | None]:
+    """`FILE@12` as file and ply; a file whose whole name looks like that wins."""
+    name, at, ply = text.rpartition("@")
+    if at and name and ply.isascii() and ply.isdigit() and len(ply) <= 9 and not Path(text).exists():
+        return name, int(ply)
+    return text, None
+
+
+def _single_object(text: str) -> dict[str, Any] | None:
+    """The text as one JSON object, if it is one."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _game_of(value: dict[str, Any], name: str, components: str | None) -> Game:
+    """The game that a state or position object says it belongs to."""
+    game_name, players, options = value.get("game"), value.get("players"), value.get("options", {})
+    if not isinstance(game_name, str) or not isinstance(players, int) or not isinstance(options, dict):
+        raise CommandError(f"{name}: neither a record, a state nor a position: game, players or options is missing")
+    own: Any = value.get("components")
+    if components is not None:
+        own = _components(components, fg.game_info(game_name).builtin_components)
+    elif not isinstance(own, (str, dict)):
+        own = None
+    return fg.load(game_name, players=players, components=own, **{str(key): item for key, item in options.items()})
+
+
+class Source:
+    """Where a match begins: an ordinary start, a record up to a ply, a state or a position; then some moves."""
+
+    def __init__(
+        self,
+        game_name: str | None,
+        players: int | None,
+        settings: Sequence[str] | None,
+        components: str | None,
+        from_file: str | None = None,
+        moves_file: str | None = None,
+    ) -> None:
+        """Reads the files; nothing is played yet."""
+        self.record: Record | None = None
+        self.ply: int | None = None
+        self._state: State | None = None
+        self._position: dict[str, Any] | None = None
+        if from_file is None:
+            if game_name is None:
+                raise UsageError(f"which game? One of {', '.join(fg.games())}")
+            self.game = load_game(game_name, players, settings, components)
+        else:
+            if players is not None or settings:
+                raise UsageError("--from tells players and options: leave --players and --set out")
+            self._read_from(from_file, components)
+            if game_name is not None and game_name != self.game.name:
+                raise UsageError(f"--from {from_file} is a game of {self.game.name}, not of {clean_name(game_name)}")
+        self.moves = [] if moves_file is None else _read_moves(moves_file)
+
+    def _read_from(self, from_file: str, components: str | None) -> None:
+        name, self.ply = split_ply(from_file)
+        text = read_text(name)
+        value = _single_object(text)
+        if value is not None and "node" in value:
+            if self.ply is not None:
+                raise UsageError(f"--from {from_file}: a state has no plies to choose from")
+            self.game = _game_of(value, name, components)
+            self._state = self.game.state_from_json(text)
+        elif value is not None and "record" not in value:
+            if self.ply is not None:
+                raise UsageError(f"--from {from_file}: a position has no plies to choose from")
+            self.game = _game_of(value, name, components)
+            self._position = value
+        else:
+            self.record = fg.parse_record(text)
+            self.game = self.record.game
+
+    def match(self, seed: int, seats: Sequence[str] | None = None) -> Match:
+        """The match at its starting point, its luck under `seed` (a record keeps its own)."""
+        if self.record is not None:
+            match = self.record.new_match(self.ply)
+        elif self._position is not None:
+            match = self.game.new_match(seed, position=self._position, seats=seats)
+        elif self._state is not None:
+            match = self.game.new_match(seed, state=self._state, seats=seats)
+        else:
+            match = self.game.new_match(seed, seats=seats)
+        if self.record is not None and seats is not None:
+            match = reseat(match, seats)
+        if all(_is_action(self.game, move) for move in self.moves):
+            for move in self.moves:
+                match.play(move)
+            return match
+        return self._with_draws(match)
+
+    def _with_draws(self, match: Match) -> Match:
+        """The match after moves that tell draws too, by way of its record; a draw left out is the match's own luck."""
+        lines = match.record.to_text().splitlines()
+        state = match.state
+        if self.record is None and not _is_action(self.game, self.moves[0]):
+            lines, state = lines[:1], self._start()  # the draws before the first decision are told, too
+        for move in self.moves:
+            if state.is_chance and _is_action(self.game, move):
+                match = fg.parse_record("\n".join(lines)).new_match()
+                lines, state = match.record.to_text().splitlines(), match.state
+            kind = "outcome" if state.is_chance else "action"
+            lines.append(json.dumps({"ply": state.ply, kind: move}))
+            state = state.child(move)
+        return fg.parse_record("\n".join(lines)).new_match()
+
+    def _start(self) -> State:
+        """The state at the starting point, before any draw."""
+        if self._position is not None:
+            return self.game.state_from_position(self._position)
+        return self.game.new_state() if self._state is None else self._state
+
+    def state(self, seed: int = 0) -> State:
+        """The state at the starting point; a draw that `--moves` leaves out is made under `seed`."""
+        state = self._start() if self.record is None else self.record.new_match(self.ply).state
+        for number, move in enumerate(self.moves):
+            if state.is_chance and _is_action(self.game, move):
+                state = state.resolve_chance(seed + number)
+            state = state.child(move)
+        return state
+
+
+def reseat(match: Match, seats: Sequence[str]) -> Match:
+    """The same match with other names at the table."""
+    header, *steps = match.record.to_text().splitlines()
+    renamed = json.dumps({**json.loads(header), "seats": list(seats)})
+    return fg.parse_record("\n".join([renamed, *steps])).new_match()
+
+
+def clean_name(text: str) -> str:
+    """A name from outside, fit for a message."""
+    from forbidden_games.cli.terminal import clean
+
+    return clean(text, 40)
+
+
+def _read_moves(name: str) -> list[str]:
+    """The steps of a moves file: blank lines and lines that begin with `#` do not count."""
+    lines = (line.strip() for line in read_text(name).splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _is_action(game: Game, text: str) -> bool:
+    try:
+        game.parse_action(text)
+    except fg.ParseActionError:
+        return False
+    return True
+
+
+def fresh_seed() -> int:
+    """A seed nobody chose, short enough to be typed again."""
+    import secrets
+
+    return secrets.randbelow(1_000_000_000)

@@ -1,0 +1,153 @@
+"""`forbidden-games play`: a game at the terminal, alone against agents or hot-seat; also resuming kept games."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import forbidden_games as fg
+from forbidden_games.cli import autosave, terminal
+from forbidden_games.cli.options import (
+    AsciiOption,
+    CommandError,
+    ComponentsOption,
+    FromOption,
+    MovesOption,
+    PlayersOption,
+    SeedOption,
+    SetOption,
+    Source,
+    UsageError,
+    fresh_seed,
+    read_text,
+    reseat,
+)
+from forbidden_games.cli.seats import HUMAN, Seat, level, seat_all
+from forbidden_games.cli.session import Session
+
+if TYPE_CHECKING:
+    from forbidden_games import Match
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Which game; with --resume the name of a kept game, or a record file."),
+    ] = None,
+    players: PlayersOption = None,
+    settings: SetOption = None,
+    components: ComponentsOption = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat", metavar="SPEC", help="Who sits at 0, 1, ...: human, human:NAME, or an agent. [default: human, then a bot]"
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    from_file: FromOption = None,
+    moves_file: MovesOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a kept game; alone it lists them.")] = False,
+    series: Annotated[
+        str | None,
+        typer.Option("--series", metavar="VALUE,VALUE", help="Several games, each with another value of an option."),
+    ] = None,
+    open_hands: Annotated[bool, typer.Option("--open-hands", help="People at one screen may see each other's hands.")] = False,
+    hint: Annotated[str | None, typer.Option("--hint", metavar="SPEC", help="The agent that :hint asks.")] = None,
+    ascii_only: AsciiOption = False,
+) -> None:
+    """Play against bots, or several people at one screen."""
+    screen = terminal.detect(ascii_only=ascii_only)
+    hint_spec = hint or level("expert")
+    fg.agent(hint_spec)
+    if resume:
+        if any((players, settings, components, from_file, moves_file, series, seed is not None)):
+            raise UsageError("--resume goes with a name, --seat, --open-hands, --hint and --ascii only")
+        if game is None:
+            _list_kept()
+            return
+        path, match, seats = _resumed(game, seat)
+        sit_down(match, seats, screen, path, hint_spec, open_hands)
+        return
+    if series is not None:
+        from forbidden_games.cli.series import play_series
+
+        if from_file is not None or moves_file is not None or game is None:
+            raise UsageError("--series needs a game and begins at the ordinary start")
+        play_series(game, players, settings, components, seat, seed, series, screen, hint_spec, open_hands)
+        return
+    source = Source(game, players, settings, components, from_file, moves_file)
+    seats = people_and_bots(seat, source.game.num_players)
+    match = source.match(fresh_seed() if seed is None else seed, [one.spec for one in seats])
+    if match.is_terminal:
+        raise CommandError("the game is over there: 'forbidden-games replay' shows records")
+    sit_down(match, seats, screen, autosave.new_path(match.game.name), hint_spec, open_hands)
+
+
+def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
+    """The table; at least one person sits at it."""
+    seats = seat_all(specs or [HUMAN], players, level("amateur"))
+    if not any(one.is_human for one in seats):
+        raise UsageError("no seat is human: 'forbidden-games watch' shows games between agents")
+    return seats
+
+
+def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, path: Path, hint: str, open_hands: bool) -> bool:
+    """Plays one match that is kept at `path`; whether it came to its end."""
+    check_secrecy(match, seats, screen, open_hands)
+    if not screen.interactive or sum(seat.is_human for seat in seats) < 2:
+        terminal.say(
+            f"{match.game.title}, {match.game.num_players} players, seed {match.seed}; ? for help, :rules for the rules"
+        )
+    return Session(match, seats, screen, autosave.Autosave(path), hint=hint, open_hands=open_hands).run()
+
+
+def check_secrecy(match: Match, seats: list[Seat], screen: terminal.Screen, open_hands: bool) -> None:
+    """Hands of several people can be kept apart only on a terminal."""
+    people = sum(seat.is_human for seat in seats)
+    if match.game.info.hidden_information and people > 1 and not open_hands and not screen.interactive:
+        raise UsageError("hands cannot be hidden from each other without a terminal: add --open-hands")
+
+
+def _resumed(name: str, specs: list[str] | None) -> tuple[Path, Match, list[Seat]]:
+    path = autosave.find(name)
+    record, problem = fg.parse_record_prefix(read_text(str(path)))
+    if problem is not None:
+        terminal.warn(f"warning: {problem}; the game goes on from ply {record.plies}")
+    match = record.new_match()
+    if match.is_terminal:
+        raise CommandError(
+            f"{terminal.clean(name)}: the game is over; 'forbidden-games replay {terminal.clean(name)}' shows it"
+        )
+    seats = people_and_bots(specs or list(record.seats or [HUMAN]), record.game.num_players)
+    if specs:
+        match = reseat(match, [one.spec for one in seats])
+    if problem is not None:
+        path = autosave.new_path(match.game.name)  # the damaged file stays as it is
+    return path, match, seats
+
+
+def _list_kept() -> None:
+    """Unfinished kept games with the command that goes on with each."""
+    unfinished = finished = 0
+    for path in autosave.kept():
+        try:
+            text = read_text(str(path))
+            record, problem = fg.parse_record_prefix(text)
+        except (fg.ForbiddenGamesError, CommandError, OSError) as error:
+            terminal.warn(f"warning: {path.name}: {error}")
+            continue
+        if record.result is not None and problem is None:
+            finished += 1
+            continue
+        unfinished += 1
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        damage = ", damaged at its end" if problem is not None else ""
+        terminal.say(f"{record.game.title}, {', '.join(record.seats or [])}: ply {record.plies}, {when}{damage}")
+        terminal.say(f"    forbidden-games play --resume {path.name.removesuffix(autosave.SUFFIX)}")
+    if not unfinished:
+        terminal.say("no unfinished game is kept")
+    if finished:
+        terminal.say(f"{finished} finished: 'forbidden-games replay FILE' shows them, in {autosave.folder()}")

@@ -1,0 +1,142 @@
+"""What a typed line means: an action, the beginning of one, or nothing; and lists of actions for people.
+
+Nothing here knows a game: notations are compared as text, and the game itself says what a non-canonical form means.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import forbidden_games as fg
+from forbidden_games.cli.terminal import clean
+
+if TYPE_CHECKING:
+    from forbidden_games import Action, InformationState, State
+
+COMMANDS = {
+    ":moves": ":moves [FILTER]   list the legal actions, or those that contain FILTER",
+    ":hint": ":hint             ask an agent what it would do",
+    ":undo": ":undo             take back to your own last decision, over the bots",
+    ":save": ":save [FILE]      write the record to FILE; the game is kept on its own as well",
+    ":view": ":view [SQUARE]    draw again, around a square where the picture shows a part",
+    ":rules": ":rules [WHAT]     the rules in short, or about a number or a word",
+    ":quit": ":quit             leave; the game is kept and can be resumed",
+}
+
+
+@dataclass(frozen=True)
+class Play:
+    """The line means this action; `echo` if it was typed in another form."""
+
+    action: Action
+    echo: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    """The line is a part of these legal actions, in their order."""
+
+    actions: list[Action]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The line means nothing that can be done; one line says why."""
+
+    reason: str
+
+
+def read(text: str, info: InformationState, state: State) -> Play | Part | Refusal:
+    """What one typed action means for the seat that is to move."""
+    legal = info.legal_actions
+    if text.startswith("#"):
+        digits = text[1:].strip()
+        if digits.isascii() and digits.isdigit() and len(digits) < 9 and 1 <= int(digits) <= len(legal):
+            return Play(legal[int(digits) - 1], echo=True)
+        return Refusal(f"{clean(text, 20)}: expected #1 to #{len(legal)}")
+    action = info.interpret(text)
+    if action is not None:
+        return Play(action, echo=str(action) != text)
+    try:
+        state.check(info.game.parse_action(text))
+    except fg.IllegalActionError as error:
+        return Refusal(str(error))
+    except fg.ParseActionError as error:
+        found = completions(text, legal)
+        return Part(found) if found else Refusal(f"{error}{_near(text, legal)}")
+    return Refusal(f"{clean(text)} means more than one action")
+
+
+def completions(text: str, legal: Sequence[Action]) -> list[Action]:
+    """The legal actions that begin with the text, or whose group (square or verb) it is."""
+    part = squeeze(text)
+    if not part:
+        return []
+    notations = [(action, squeeze(str(action))) for action in legal]
+    whole_words = [action for action, notation in notations if notation.startswith(part + " ") or notation == part]
+    if whole_words:
+        return whole_words
+    begun = [action for action, notation in notations if notation.startswith(part)]
+    return begun or [action for action in legal if squeeze(action.group) == part]
+
+
+def containing(text: str, legal: Sequence[Action]) -> list[Action]:
+    """The legal actions of a group, or with the text anywhere in them."""
+    part = squeeze(text)
+    grouped = [action for action in legal if squeeze(action.group) == part]
+    return grouped or [action for action in legal if part in squeeze(str(action))]
+
+
+def squeeze(text: str) -> str:
+    """Text in the form in which notations are compared: small letters, single blanks, none around commas and colons."""
+    return re.sub(r" ?([,:]) ?", r"\1", " ".join(text.lower().split()))
+
+
+def _near(text: str, legal: Sequence[Action]) -> str:
+    notations = [str(action) for action in legal]
+    near = difflib.get_close_matches(squeeze(text)[:40], notations, n=3, cutoff=0.6)
+    return f"; near: {', '.join(near)}" if near else ""
+
+
+def numbered(actions: Sequence[Action], legal: Sequence[Action], width: int) -> Iterator[str]:
+    """Lines of a list, grouped by square or verb, each action with the number that `#` takes."""
+    numbers = {int(action): number for number, action in enumerate(legal, start=1)}
+    groups: dict[str, list[str]] = {}
+    for action in actions:
+        groups.setdefault(action.group, []).append(f"#{numbers[int(action)]} {action}".replace(" ", "\u00a0"))
+    margin = min(10, max((len(name) for name in groups), default=0) + 2)
+    for name, entries in groups.items():
+        wrapped = textwrap.wrap(
+            "  ".join(entries),
+            max(width - margin, 20),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for number, line in enumerate(wrapped):
+            label = f"{name:<{margin}}" if number == 0 else " " * margin
+            yield (label + line).replace("\u00a0", " ").rstrip()
+
+
+def help_lines(info: InformationState) -> Iterator[str]:
+    """What can be typed, with examples from the position itself."""
+    legal = info.legal_actions
+    examples: dict[str, str] = {}
+    for action in legal:
+        examples.setdefault(str(action).split(" ")[0] if len(legal) > 60 else action.group, str(action))
+    shown = list(examples.values())
+    if len(shown) > 6:
+        shown = shown[:: max(1, len(shown) // 5)][:6]
+    yield f"Type an action, for example: {', '.join(shown)}"
+    yield "  several with ; between them        a whole turn in one line"
+    yield "  a part of an action                what can follow, marked in the picture"
+    yield "  #12                                the action with this number in :moves"
+    if len(legal) == 1:
+        yield "  Enter alone                        the only legal action"
+    yield "Commands:"
+    for line in COMMANDS.values():
+        yield f"  {line}"

@@ -1,0 +1,68 @@
+"""Who sits where: people by name, agents by specification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import forbidden_games as fg
+from forbidden_games.cli.options import UsageError
+
+if TYPE_CHECKING:
+    from forbidden_games import Agent, SearchAgent
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One seat; `agent` is `None` where a person sits."""
+
+    number: int
+    spec: str
+    agent: Agent | SearchAgent | None
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person decides here."""
+        return self.agent is None
+
+    @property
+    def label(self) -> str:
+        """How the seat is called: number, and name or specification."""
+        _, _, name = self.spec.partition(":")
+        called = (name or "you") if self.is_human else self.spec
+        return f"seat {self.number} ({called})"
+
+
+def level(wanted: str, otherwise: str = "greedy") -> str:
+    """A named level, or a plain agent where there is no such level."""
+    return wanted if wanted in fg.agent_names() else otherwise
+
+
+def seat_all(specs: Sequence[str], players: int, default: str) -> list[Seat]:
+    """Seats by the specifications in order; the rest is taken by the default."""
+    if len(specs) > players:
+        raise UsageError(f"{len(specs)} seats given for {players} players")
+    filled = [*specs, *[default] * (players - len(specs))]
+    people = sum(_is_human(spec) for spec in filled)
+    seats = []
+    for number, spec in enumerate(filled):
+        if _is_human(spec):
+            named = f"{HUMAN}:player {number}" if people > 1 and spec == HUMAN else spec
+            seats.append(Seat(number, named, None))
+        else:
+            seats.append(Seat(number, spec, fg.agent(spec)))
+    return seats
+
+
+def _is_human(spec: str) -> bool:
+    if spec == HUMAN:
+        return True
+    kind, colon, name = spec.partition(":")
+    if kind != HUMAN or not colon:
+        return False
+    if not name.strip() or len(name) > 40 or not name.isprintable():
+        raise UsageError(f"{HUMAN}:NAME needs a name of 1 to 40 printable characters")
+    return True

@@ -1,0 +1,343 @@
+"""One game at the terminal: people and agents in turn, with take-back, hints, keeping, and secrecy between people."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import forbidden_games as fg
+from forbidden_games.cli import prompt, rules, terminal
+from forbidden_games.cli.telling import Entry, event_lines, labels_of, score_table
+from forbidden_games.match import choose
+
+if TYPE_CHECKING:
+    from forbidden_games import Action, Match, SearchAgent
+    from forbidden_games.cli.autosave import Autosave
+    from forbidden_games.cli.seats import Seat
+    from forbidden_games.cli.terminal import Screen
+
+
+class Quit(Exception):
+    """A person leaves the game, which is kept."""
+
+
+class Session:
+    """Plays a match to its end or until somebody leaves."""
+
+    def __init__(
+        self, match: Match, seats: Sequence[Seat], screen: Screen, keep: Autosave, *, hint: str, open_hands: bool
+    ) -> None:
+        """Nothing is shown yet."""
+        self.match = match
+        self.seats = list(seats)
+        self.screen = screen
+        self.keep = keep
+        self.hint = hint
+        self.labels = labels_of(seats)
+        self.people = [seat.number for seat in seats if seat.is_human]
+        self.secret = match.game.info.hidden_information and len(self.people) > 1 and not open_hands
+        self.open_hands = open_hands
+        self.log: list[Entry] = []
+        self.told = dict.fromkeys(self.people, 0)
+        self.viewer: int | None = None
+        """The person in front of the screen, where hands are secret."""
+        self.focus: str | None = None
+        self.completing = False
+        """Whether an action is being typed; at other questions Tab must not tell what somebody else holds."""
+
+    # ---- The course of a game -------------------------------------------------------------------------------------------
+
+    def run(self) -> bool:
+        """Plays; whether the game came to its end."""
+        self._keep()
+        try:
+            with ExitStack() as stack:
+                if self.secret:
+                    stack.enter_context(terminal.alternate_screen())
+                _with_completion(self)
+                self._play()
+        except Quit:
+            self._say_how_to_resume()
+            return False
+        except BaseException:
+            with suppress(Exception):
+                self._keep()
+                terminal.say()
+                self._say_how_to_resume()
+            raise
+        self._finish()
+        return True
+
+    def _play(self) -> None:
+        if not self.log and not self.secret:
+            self._tell_lines(event_lines(self.match.events, self._only_person()))
+        while (player := self.match.current_player) is not None:
+            seat = self.seats[player]
+            if seat.is_human:
+                self._person_decides(seat)
+            else:
+                self._agent_decides(seat)
+        if self.secret:
+            if self.viewer is not None:
+                self._draw(self.viewer, marked=False)
+            self._tell_lines(score_table(self.match, self.labels))
+            self._wait("The game is over: Enter clears the screen")
+
+    def _agent_decides(self, seat: Seat) -> None:
+        assert seat.agent is not None
+        if self.screen.interactive:
+            print(f"{seat.label} is thinking ...", end="", flush=True)
+        action = choose(seat.agent, self.match, seat.number, self.match.seed or 0)
+        if self.screen.interactive:
+            print("\r\x1b[K", end="", flush=True)
+        self._play_action(action)
+
+    def _play_action(self, action: Action | str | int) -> None:
+        """Plays and tells; an illegal action raises and changes nothing."""
+        player = self.match.current_player
+        assert player is not None
+        ply = self.match.ply
+        self.match.play(action)
+        self.focus = None
+        entry = Entry(ply, player, str(self.match.last_action), tuple(self.match.events))
+        self.log.append(entry)
+        self._keep()
+        if self.secret:
+            if self.viewer is not None:
+                self._tell_lines(entry.lines(self.labels, self.viewer))
+                self.told[self.viewer] = len(self.log)
+        else:
+            self._tell_lines(entry.lines(self.labels, self._only_person()))
+
+    def _only_person(self) -> int | None:
+        """Whose eyes events are for: the one person's; with open hands everybody's."""
+        return self.people[0] if len(self.people) == 1 and not self.open_hands else None
+
+    def _finish(self) -> None:
+        if not self.secret:
+            self._draw(self.people[0], marked=False)
+        self._tell_lines(score_table(self.match, self.labels))
+        if self.keep.works:
+            terminal.say(f"record: {self.keep.path}")
+            terminal.say(f"see it again: forbidden-games replay {shlex.quote(self.keep.name)}")
+
+    def _keep(self) -> None:
+        self.keep.save(self.match.record.to_text())
+
+    def _say_how_to_resume(self) -> None:
+        if self.keep.works:
+            terminal.say(f"the game is kept; go on with: forbidden-games play --resume {shlex.quote(self.keep.name)}")
+
+    # ---- A person's decision --------------------------------------------------------------------------------------------
+
+    def _person_decides(self, seat: Seat) -> None:
+        if self.secret and self.viewer != seat.number:
+            self._hand_over(seat)
+        self._draw(seat.number)
+        start = self.match.ply
+        while self.match.current_player == seat.number and self.match.ply == start:
+            phase = self.match.state.phase
+            only = f", only {self.match.legal_actions[0]}" if len(self.match.legal_actions) == 1 else ""
+            self.completing = True
+            try:
+                line = terminal.read_line(f"{seat.label}, {phase}{only}> ", self.screen).strip()
+            except EOFError:
+                raise Quit from None
+            finally:
+                self.completing = False
+            if not line and only:
+                self._play_action(self.match.legal_actions[0])
+            elif not line:
+                terminal.say("type an action; ? for help")
+            elif line in ("?", ":help"):
+                self._tell_lines(prompt.help_lines(self.match.information_state(seat.number)))
+            elif line.startswith(":"):
+                if self._obey(line, seat):
+                    return
+            else:
+                self._act(line, seat)
+
+    def _act(self, line: str, seat: Seat) -> None:
+        """Plays the actions of a line in order, up to the first that cannot be played."""
+        parts = [part.strip() for part in line.split(";") if part.strip()]
+        if not parts:
+            terminal.say("type an action; ? for help")
+        for number, part in enumerate(parts):
+            if self.match.current_player != seat.number:
+                terminal.say(f"not played, the turn has gone on: {terminal.clean('; '.join(parts[number:]))}")
+                return
+            info = self.match.information_state(seat.number)
+            reading = prompt.read(part, info, self.match.state)
+            if isinstance(reading, prompt.Play):
+                if reading.echo:
+                    terminal.say(f"= {reading.action}")
+                self._play_action(reading.action)
+                continue
+            if isinstance(reading, prompt.Part):
+                self._show_part(reading.actions, seat.number)
+            else:
+                terminal.say(reading.reason)
+            if number + 1 < len(parts):
+                terminal.say(f"not played: {terminal.clean('; '.join(parts[number:]))}")
+            return
+
+    def _show_part(self, actions: list[Action], player: int) -> None:
+        groups = {action.group for action in actions}
+        focus = groups.pop() if len(groups) == 1 else self.focus
+        terminal.say(self._picture(player, actions, focus))
+        terminal.page(prompt.numbered(actions, self.match.legal_actions, self.screen.width), self.screen)
+
+    def _obey(self, line: str, seat: Seat) -> bool:
+        """Carries a command out; whether the position has changed."""
+        command, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if command == ":moves":
+            legal = self.match.legal_actions
+            chosen = prompt.containing(rest, legal) if rest else list(legal)
+            if chosen:
+                terminal.page(prompt.numbered(chosen, legal, self.screen.width), self.screen)
+            else:
+                terminal.say(f"no legal action has {terminal.clean(rest)} in it")
+        elif command == ":hint":
+            self._give_hint(seat)
+        elif command == ":undo":
+            return self._undo(seat)
+        elif command == ":save":
+            self._save(rest)
+        elif command == ":view":
+            self.focus = rest or None
+            self._draw(seat.number)
+        elif command == ":rules":
+            page = self.match.game.rules
+            lines = rules.find(page, rest) if rest else rules.in_short(page)
+            terminal.page(lines or [f"the rules say nothing about {terminal.clean(rest)}"], self.screen)
+        elif command in (":quit", ":q"):
+            raise Quit
+        else:
+            terminal.say(f"{terminal.clean(command, 20)} is no command: expected one of {', '.join(prompt.COMMANDS)}")
+        return False
+
+    def _give_hint(self, seat: Seat) -> None:
+        agent = fg.agent(self.hint)
+        info = self.match.information_state(seat.number)
+        if not isinstance(agent, fg.SearchAgent):
+            terminal.say(f"{self.hint}: {agent.act(info)}")
+            return
+        terminal.say("\n".join(hint_lines(agent, info, self.match.seed or 0)))
+
+    def _undo(self, seat: Seat) -> bool:
+        for other in self.people:
+            if other != seat.number and not terminal.confirm(f"{self.labels[other]}: may {seat.label} take back?", self.screen):
+                terminal.say(f"{self.labels[other]} does not agree")
+                return False
+        if not self.match.undo(seat.number):
+            terminal.say("there is nothing of yours to take back")
+            return False
+        self.log = [entry for entry in self.log if entry.ply < self.match.ply]
+        self.told = {player: min(told, len(self.log)) for player, told in self.told.items()}
+        self._keep()
+        terminal.say(f"taken back, to ply {self.match.ply}")
+        return True
+
+    def _save(self, name: str) -> None:
+        if not name:
+            if self.keep.works:
+                self._keep()
+                terminal.say(f"record: {self.keep.path}")
+            else:
+                terminal.say("the game is not kept; :save FILE writes it where you say")
+            return
+        path = Path(name).expanduser()
+        if path.exists() and not terminal.confirm(f"{terminal.clean(name)} exists: overwrite it?", self.screen):
+            return
+        try:
+            self.match.record.save(path)
+        except (OSError, ValueError) as error:
+            terminal.say(f"not saved: {getattr(error, 'strerror', None) or error}: {terminal.clean(name)}")
+        else:
+            terminal.say(f"record: {path}")
+
+    # ---- The screen -----------------------------------------------------------------------------------------------------
+
+    def _picture(self, player: int, legal: Sequence[Action], focus: str | None) -> str:
+        return self.match.observation(player).draw(
+            width=self.screen.width,
+            color=self.screen.color,
+            ascii=self.screen.ascii,
+            focus=focus,
+            legal=legal,
+            last=self.match.last_action,
+        )
+
+    def _draw(self, player: int, *, marked: bool = True) -> None:
+        legal = list(self.match.legal_actions) if marked else []
+        terminal.say("\n" + self._picture(player, legal, self.focus))
+
+    def _tell_lines(self, lines: Iterable[str]) -> None:
+        text = "\n".join(lines)
+        if text:
+            terminal.say(text)
+
+    def _wait(self, text: str) -> None:
+        try:
+            terminal.read_line(f"{text} ", self.screen)
+        except EOFError:
+            raise Quit from None
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Clears what the one before saw, and lets the next one say that only he looks."""
+        if self.viewer is not None:
+            self._wait(f"Next is {seat.label}: Enter clears the screen")
+        self.viewer = None
+        terminal.clear()
+        self._wait(f"{seat.label}, press Enter when only you see the screen.")
+        terminal.clear()
+        self.viewer = seat.number
+        for entry in self.log[self.told[seat.number] :]:
+            self._tell_lines(entry.lines(self.labels, seat.number))
+        if not self.log:
+            self._tell_lines(event_lines(self.match.events, seat.number))
+        self.told[seat.number] = len(self.log)
+
+
+def hint_lines(agent: SearchAgent, info: fg.InformationState, seed: int) -> list[str]:
+    """What an agent would do, with the alternatives it looked at most."""
+    report = agent.search(info, seed=seed)
+    lines = [f"{agent}: {report.action}"]
+    visits, values = report.visit_counts, report.q
+    order = sorted(range(len(report.legal_actions)), key=lambda place: -int(visits[place]))[:3]
+    for place in order:
+        if int(visits[place]) > 0:
+            value = float(values[place])
+            lines.append(f"    {report.legal_actions[place]}  visits {int(visits[place])}, value {value:+.2f}")
+    if len(report.principal_variation) > 1:
+        lines.append(f"    line: {', '.join(report.principal_variation[:6])}")
+    return lines
+
+
+def _with_completion(session: Session) -> None:
+    """Lets the Tab key complete actions and commands, where the platform has readline."""
+    if not session.screen.interactive:
+        return
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def complete(text: str, number: int) -> str | None:
+        if not session.completing:
+            return None
+        part = text.lstrip()
+        if part.startswith(":"):
+            found = [command + " " for command in prompt.COMMANDS if command.startswith(part.lower())]
+        else:
+            legal = session.match.legal_actions
+            found = [str(action) for action in (prompt.completions(part, legal) if part else legal)]
+        return found[number] if number < len(found) else None
+
+    readline.set_completer_delims(";")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")
