@@ -136,6 +136,7 @@ def _forbidden_games(
 def _register() -> None:
     """One module, one command."""
     from forbidden_games.cli import (
+        agents,
         analyze,
         bench,
         components,
@@ -150,7 +151,8 @@ def _register() -> None:
         watch,
     )
 
-    for module in (play, watch, replay, games, rules, components, analyze, tournament, rollouts, bench, perft, playthrough):
+    modules = (play, watch, replay, games, rules, components, agents, analyze, tournament, rollouts, bench, perft, playthrough)
+    for module in modules:
         name = module.__name__.rpartition(".")[2]
         app.command(name)(getattr(module, name))
 

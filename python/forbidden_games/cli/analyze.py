@@ -76,7 +76,7 @@ def analyze(
     screen = terminal.detect(ascii_only=ascii_only)
     terminal.say(info.observation.draw(width=screen.width, color=screen.color, ascii=screen.ascii, last=last))
     report = _live(searcher, info, seed, top) if screen.interactive else searcher.search(info, seed=seed)
-    terminal.say("\n" + "\n".join(table(spec, report, top)))
+    terminal.say("\n" + "\n".join(table(report, top)))
 
 
 def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) -> Report:
@@ -85,40 +85,35 @@ def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) ->
     from rich.live import Live
     from rich.text import Text
 
-    budget = searcher.options.get("simulations", "")
+    budget = searcher.resolve(info.game).options.get("simulations", "")
     parts = [int(budget) // divisor for divisor in (64, 16, 4)] if budget.isdigit() else []
     with Live(Text("searching ..."), console=Console(highlight=False), transient=True) as live:
         for simulations in (part for part in parts if part >= 50):
-            options = {**searcher.options, "simulations": str(simulations)}
-            smaller = fg.SearchAgent(f"{searcher.name}:{','.join(f'{key}={value}' for key, value in options.items())}")
-            live.update(Text("\n".join(table(f"{simulations} of {budget} simulations", smaller.search(info, seed=seed), top))))
+            smaller = searcher.resolve(info.game).replace(simulations=simulations).search(info, seed=seed)
+            live.update(Text("\n".join(table(smaller, top))))
         return searcher.search(info, seed=seed)
 
 
-def table(title: str, report: Report, top: int) -> list[str]:
+def table(report: Report, top: int) -> list[str]:
     """The actions an agent looked at most, its values, and what it expects to follow."""
     actions = [str(action) for action in report.legal_actions]
     visits = [int(count) for count in report.visit_counts]
-    order = sorted(range(len(actions)), key=lambda place: (place != actions.index(str(report.action)), -visits[place]))[:top]
+    order = sorted(range(len(actions)), key=lambda place: (actions[place] != str(report.action), -visits[place]))[:top]
     margin = max(len("action"), *(len(actions[place]) for place in order))
     total = max(1, sum(visits))
-    lines = [title, f"{'action':<{margin}}  {'visits':>9}  {'share':>6}  {'value':>7}  {'prior':>6}"]
+    lines = [report.agent, f"{'action':<{margin}}  {'visits':>9}  {'share':>6}  {'value':>8}  {'prior':>6}"]
     for place in order:
-        value, prior = float(report.q[place]), float(report.priors[place])
+        value = f"{float(report.q[place]):+.3f}" if visits[place] else "-"
         lines.append(
             f"{actions[place]:<{margin}}  {visits[place]:>9,}  {100 * visits[place] / total:>5.1f}%  "
-            f"{_number(value, '+.3f'):>7}  {_number(prior, '.3f'):>6}"
+            f"{value:>8}  {float(report.priors[place]):>6.3f}"
         )
     lines.append(f"best line: {', '.join(report.principal_variation) or report.action}")
-    lines.append(f"value by seat: {', '.join(f'{value:+.3f}' for value in report.values)}")
-    limit = ", stopped growing at the memory limit" if report.memory_limit_reached else ""
+    if report.values:
+        lines.append(f"value by seat: {', '.join(f'{value:+.3f}' for value in report.values)}")
+    limit = ", stopped growing at the memory limit" if report.truncated else ""
     lines.append(
         f"{report.simulations:,} simulations, {report.nodes:,} nodes, depth {report.depth}, "
         f"{report.memory / 1_048_576:.1f} MiB, {report.seconds:.2f} s{limit}"
     )
     return lines
-
-
-def _number(value: float, form: str) -> str:
-    """A number, or a dash where there is none."""
-    return "-" if value != value else format(value, form)

@@ -181,34 +181,16 @@ class Source:
         """The match at its starting point, its luck under `seed` (a record keeps its own)."""
         if self.record is not None:
             match = self.record.new_match(self.ply)
-        elif self._position is not None:
-            match = self.game.new_match(seed, position=self._position, seats=seats)
-        elif self._state is not None:
-            match = self.game.new_match(seed, state=self._state, seats=seats)
+            if seats is not None:
+                match = reseat(match, seats)
         else:
-            match = self.game.new_match(seed, seats=seats)
-        if self.record is not None and seats is not None:
-            match = reseat(match, seats)
-        if all(_is_action(self.game, move) for move in self.moves):
-            for move in self.moves:
-                match.play(move)
-            return match
-        return self._with_draws(match)
-
-    def _with_draws(self, match: Match) -> Match:
-        """The match after moves that tell draws too, by way of its record; a draw left out is the match's own luck."""
-        lines = match.record.to_text().splitlines()
-        state = match.state
-        if self.record is None and not _is_action(self.game, self.moves[0]):
-            lines, state = lines[:1], self._start()  # the draws before the first decision are told, too
+            match = self.game.new_match(seed, position=self._position, state=self._state, seats=seats, resolve=False)
         for move in self.moves:
-            if state.is_chance and _is_action(self.game, move):
-                match = fg.parse_record("\n".join(lines)).new_match()
-                lines, state = match.record.to_text().splitlines(), match.state
-            kind = "outcome" if state.is_chance else "action"
-            lines.append(json.dumps({"ply": state.ply, kind: move}))
-            state = state.child(move)
-        return fg.parse_record("\n".join(lines)).new_match()
+            if match.is_chance and _is_action(self.game, move):
+                match.resolve_chance()
+            match.play_step(move)
+        match.resolve_chance()
+        return match
 
     def _start(self) -> State:
         """The state at the starting point, before any draw."""

@@ -42,10 +42,8 @@ def perft(
         parts = []
         count = fg.perft(state, depth)
     if as_json:
-        divided = {"divide": {str(action): part for action, part in parts}} if divide else {}
-        print(
-            json.dumps({"game": state.game.name, "players": state.game.num_players, "depth": depth, **divided, "count": count})
-        )
+        data = {"game": state.game.name, "players": state.game.num_players, "depth": depth, "count": count}
+        print(json.dumps({**data, "divide": {str(action): part for action, part in parts}} if divide else data))
         return
     for action, part in parts:
         print(f"{action}: {part}")

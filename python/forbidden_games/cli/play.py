@@ -98,9 +98,7 @@ def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, path: Pat
     """Plays one match that is kept at `path`; whether it came to its end."""
     check_secrecy(match, seats, screen, open_hands)
     if not screen.interactive or sum(seat.is_human for seat in seats) < 2:
-        terminal.say(
-            f"{match.game.title}, {match.game.num_players} players, seed {match.seed}; ? for help, :rules for the rules"
-        )
+        terminal.say(f"{match.game.title}, {match.game.num_players} players, seed {match.seed}; ? helps, :rules explains")
     return Session(match, seats, screen, autosave.Autosave(path), hint=hint, open_hands=open_hands).run()
 
 
@@ -118,9 +116,7 @@ def _resumed(name: str, specs: list[str] | None) -> tuple[Path, Match, list[Seat
         terminal.warn(f"warning: {problem}; the game goes on from ply {record.plies}")
     match = record.new_match()
     if match.is_terminal:
-        raise CommandError(
-            f"{terminal.clean(name)}: the game is over; 'forbidden-games replay {terminal.clean(name)}' shows it"
-        )
+        raise CommandError(f"{terminal.clean(name)}: the game is over; 'forbidden-games replay' shows it")
     seats = people_and_bots(specs or list(record.seats or [HUMAN]), record.game.num_players)
     if specs:
         match = reseat(match, [one.spec for one in seats])

@@ -90,7 +90,7 @@ class Session:
         assert seat.agent is not None
         if self.screen.interactive:
             print(f"{seat.label} is thinking ...", end="", flush=True)
-        action = choose(seat.agent, self.match, seat.number, self.match.seed or 0)
+        action = choose(seat.agent, self.match, seat.number)
         if self.screen.interactive:
             print("\r\x1b[K", end="", flush=True)
         self._play_action(action)
@@ -226,7 +226,7 @@ class Session:
         if not isinstance(agent, fg.SearchAgent):
             terminal.say(f"{self.hint}: {agent.act(info)}")
             return
-        terminal.say("\n".join(hint_lines(agent, info, self.match.seed or 0)))
+        terminal.say("\n".join(hint_lines(agent, info, fg.agent_seed(self.match.seed, seat.number, self.match.ply))))
 
     def _undo(self, seat: Seat) -> bool:
         for other in self.people:

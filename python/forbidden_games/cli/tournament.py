@@ -45,7 +45,7 @@ def tournament(
     threads: ThreadsOption = 1,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop once agent 1 is shown to be stronger by ELO1 or only ELO0."),
+        typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop once the first agent is ELO1 stronger, or only ELO0."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Results file; the same command goes on with it.")

@@ -69,7 +69,7 @@ def watch(
         agent = seats[player].agent
         assert agent is not None
         ply = match.ply
-        match.play(choose(agent, match, player, match.seed or 0))
+        match.play(choose(agent, match, player))
         if as_json:
             continue
         terminal.say("\n".join(Entry(ply, player, str(match.last_action), tuple(match.events)).lines(labels, view)))

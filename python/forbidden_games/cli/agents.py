@@ -1,0 +1,42 @@
+"""`forbidden-games agents`: who can be given a seat, and what each takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import forbidden_games as fg
+from forbidden_games.cli import terminal
+from forbidden_games.cli.options import CommandError, JsonOption, clean_name
+from forbidden_games.cli.watch import print_json
+
+
+def agents(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One agent, with its settings.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List agents and levels, or the settings of one (`name:key=value,key=value`)."""
+    known = fg.agent_names()
+    if name is not None and name not in known:
+        raise CommandError(f"agent {clean_name(name)}: expected one of {', '.join(known)}")
+    if as_json:
+        print_json([_as_data(one, known[one]) for one in (known if name is None else [name])])
+    elif name is None:
+        margin = max(len(one) for one in known)
+        for one, meaning in known.items():
+            terminal.say(f"{one:<{margin}}  {meaning}")
+        terminal.say("\n'forbidden-games agents NAME' shows settings; py:module:Class is an agent of your own.")
+    else:
+        terminal.say(f"{name}: {known[name]}")
+        for setting in fg.agent_settings(name):
+            terminal.say(f"  {setting.name}={setting.default}")
+            terminal.say(f"      {setting.meaning}; {setting.expected}")
+
+
+def _as_data(name: str, meaning: str) -> dict[str, object]:
+    settings = [
+        {"name": one.name, "default": one.default, "expected": one.expected, "meaning": one.meaning}
+        for one in fg.agent_settings(name)
+    ]
+    return {"name": name, "meaning": meaning, "settings": settings}
