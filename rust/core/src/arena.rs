@@ -58,11 +58,7 @@ pub fn play_match<G: Game>(
 ///
 /// # Panics
 /// If there are not as many agents as seats.
-pub fn play_on<G: Game>(
-    played: &mut Match<G>,
-    agents: &mut [&mut dyn Agent<G>],
-    interrupt: &Interrupt,
-) -> Result<(), SearchError> {
+pub fn play_on<G: Game>(played: &mut Match<G>, agents: &mut [&mut dyn Agent<G>], interrupt: &Interrupt) -> Result<(), SearchError> {
     assert_eq!(agents.len(), played.game().num_players(), "one agent for each seat");
     played.resolve_chance();
     while let Some(player) = played.turn().player() {

@@ -1,3 +1,259 @@
 //! Tests that any game must pass, and a toy game to test the core with. Only with the feature `testing`.
+//!
+//! [`check_game`] plays whole games and examines what the contract promises at their nodes; [`hostile::check_entrances`] throws
+//! damaged text, ids, JSON and TOML at everything that reads. Both tell what broke, with the seed that shows it again.
 
+pub mod hostile;
+mod identity;
+mod knowledge;
+mod node;
 pub mod pebbles;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::game::{Game, Step};
+use crate::match_play::{Match, Start};
+use crate::player::{Player, Turn};
+use crate::rng::Rng;
+
+/// Fails a check with a text unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($text:tt)*) => {
+        if !$condition {
+            return Err(format!($($text)*));
+        }
+    };
+}
+pub(crate) use ensure;
+
+/// The result of one check: what broke, in words.
+pub(crate) type Check = Result<(), String>;
+
+/// Who plays the games that are examined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Uniformly random actions.
+    #[default]
+    Random,
+    /// The action whose successor [`Game::evaluate`] likes best, now and then a random one.
+    Greedy,
+    /// Among some random actions the one that leads to the phase seen least so far.
+    RarePhase,
+}
+
+/// How thoroughly to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Every so many nodes one is examined in full; the others only get what is cheap. At least 1.
+    pub stride: u32,
+    /// Worlds sampled for each seat at an examined node.
+    pub worlds: u32,
+    /// Prefixes of the record of each game that are loaded (spread evenly), and lines that are damaged.
+    pub prefixes: usize,
+    /// Who plays.
+    pub policy: Policy,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { stride: 5, worlds: 3, prefixes: 8, policy: Policy::Random }
+    }
+}
+
+impl Settings {
+    /// Every node in full.
+    #[must_use]
+    pub fn thorough() -> Self {
+        Self { stride: 1, worlds: 4, prefixes: usize::MAX, policy: Policy::Random }
+    }
+
+    /// The same with another policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
+    }
+}
+
+/// What was examined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Games played to the end.
+    pub games: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Nodes examined in full.
+    pub examined: u64,
+    /// Most decisions in a game.
+    pub longest_plies: u64,
+    /// Most chance nodes in a game.
+    pub longest_chance: u64,
+    /// How often each phase occurred.
+    pub phases: BTreeMap<&'static str, u64>,
+    /// How often each rule refused an action that was not listed.
+    pub refusals: BTreeMap<&'static str, u64>,
+}
+
+impl Report {
+    /// Adds what another run saw.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.nodes += other.nodes;
+        self.examined += other.examined;
+        self.longest_plies = self.longest_plies.max(other.longest_plies);
+        self.longest_chance = self.longest_chance.max(other.longest_chance);
+        other.phases.iter().for_each(|(phase, count)| *self.phases.entry(phase).or_default() += count);
+        other.refusals.iter().for_each(|(rule, count)| *self.refusals.entry(rule).or_default() += count);
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |map: &BTreeMap<&str, u64>| map.iter().map(|(word, n)| format!("{word} {n}")).collect::<Vec<_>>().join(", ");
+        write!(
+            formatter,
+            "{} games, {} nodes ({} examined in full), at most {} plies and {} draws; phases: {}; refusals: {}",
+            self.games,
+            self.nodes,
+            self.examined,
+            self.longest_plies,
+            self.longest_chance,
+            list(&self.phases),
+            list(&self.refusals)
+        )
+    }
+}
+
+/// A broken promise, with what is needed to see it again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{game}{}{}: {message}", self.seed.map_or(String::new(), |seed| format!(", seed {seed}")),
+    self.step.map_or(String::new(), |step| format!(", step {step}")))]
+#[non_exhaustive]
+pub struct Failure {
+    /// Game, players, options and components, shortened.
+    pub game: String,
+    /// The seed of the match.
+    pub seed: Option<u64>,
+    /// Steps (draws included) before the node.
+    pub step: Option<usize>,
+    /// What broke.
+    pub message: String,
+}
+
+/// Name, players and options, for messages.
+#[must_use]
+pub fn describe<G: Game>(game: &G) -> String {
+    let components = crate::data::display(&game.components());
+    format!("{} for {} with {} of {components}", G::INFO.name, game.num_players(), Value::Object(game.options()))
+}
+
+/// Plays one game for every seed and checks what the contract promises: lists and ids, notation, refusals that change nothing,
+/// copies, JSON and equality, what a seat knows, sampled worlds, events, encodings, drawings, results, lengths, records, undo.
+///
+/// # Errors
+/// The first promise broken.
+pub fn check_game<G: Game>(game: &Arc<G>, seeds: impl IntoIterator<Item = u64>, settings: &Settings) -> Result<Report, Failure> {
+    let fail = |seed, step, message| Failure { game: describe(&**game), seed, step, message };
+    identity::check(&**game).map_err(|message| fail(None, None, message))?;
+    let mut examiner =
+        Examiner { game, settings, report: Report::default(), drawings: HashMap::new(), seen: Vec::new(), mutants: 0 };
+    for seed in seeds {
+        let mut played = Match::unresolved(Arc::clone(game), Start::Ordinary, seed)
+            .map_err(|error| fail(Some(seed), None, error.to_string()))?;
+        examiner.play(&mut played, seed).map_err(|message| fail(Some(seed), Some(played.history().len()), message))?;
+        records::check(&played, settings.prefixes).map_err(|message| fail(Some(seed), None, message))?;
+        examiner.report.games += 1;
+    }
+    Ok(examiner.report)
+}
+
+/// What is kept from node to node and game to game.
+pub(crate) struct Examiner<'a, G: Game> {
+    pub(crate) game: &'a Arc<G>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) report: Report,
+    /// By seat and drawing, the observation drawn (as hashes): no two observations may share a drawing.
+    pub(crate) drawings: HashMap<(u8, u64), u64>,
+    /// Some states seen with the hash of their JSON, to compare equality with.
+    pub(crate) seen: Vec<(G::State, u64)>,
+    /// Replaces entries of `seen` in turn.
+    pub(crate) mutants: usize,
+}
+
+impl<G: Game> Examiner<'_, G> {
+    fn play(&mut self, played: &mut Match<G>, seed: u64) -> Check {
+        let game = Arc::clone(self.game);
+        let mut nodes = 0_u32;
+        loop {
+            let turn = played.turn();
+            let mut rng = Rng::stream(seed, "conformance", u64::from(nodes));
+            self.report.nodes += 1;
+            *self.report.phases.entry(game.phase(played.state())).or_default() += 1;
+            let decisions = played.history().len() as u64 - played.chance_nodes();
+            ensure!(u64::from(played.ply()) == decisions, "ply {} after {decisions} decisions", played.ply());
+            ensure!(decisions <= game.max_plies() as u64, "more decisions than max_plies, {}", game.max_plies());
+            let draws = played.chance_nodes();
+            ensure!(draws <= game.max_chance_nodes() as u64, "more draws than max_chance_nodes, {}", game.max_chance_nodes());
+            self.check_node(played.state(), &mut rng)?;
+            if nodes.is_multiple_of(self.settings.stride.max(1)) || turn == Turn::Over {
+                self.report.examined += 1;
+                self.examine(played.state(), &mut rng)?;
+            }
+            nodes += 1;
+            let step = match turn {
+                Turn::Over => {
+                    self.report.longest_plies = self.report.longest_plies.max(decisions);
+                    self.report.longest_chance = self.report.longest_chance.max(draws);
+                    return Ok(());
+                }
+                Turn::Chance => {
+                    let mut luck = Rng::stream(seed, "chance", played.chance_nodes());
+                    Step::Outcome(game.sample_outcome(played.state(), &mut luck, &mut Vec::new()))
+                }
+                Turn::Player(player) => Step::Action(self.choose(played.state(), player, &mut rng)),
+            };
+            played.play_step(step).map_err(|error| format!("a listed step is refused: {error}"))?;
+        }
+    }
+
+    fn choose(&self, state: &G::State, player: Player, rng: &mut Rng) -> G::Action {
+        const CANDIDATES: usize = 48;
+        let mut legal = Vec::new();
+        self.game.legal_actions(state, &mut legal);
+        let random = legal[rng.below(legal.len() as u32) as usize];
+        let child = |action| {
+            let mut child = state.clone();
+            self.game.apply(&mut child, Step::Action(action));
+            child
+        };
+        match self.settings.policy {
+            Policy::Random => random,
+            Policy::Greedy if rng.below(8) == 0 => random,
+            Policy::Greedy => {
+                rng.shuffle(&mut legal);
+                let value = |action: &G::Action| self.game.evaluate(&child(*action), player);
+                let candidates = legal.iter().take(CANDIDATES);
+                candidates.max_by(|a, b| value(a).total_cmp(&value(b))).copied().unwrap_or(random)
+            }
+            Policy::RarePhase => {
+                rng.shuffle(&mut legal);
+                let seen = |action: &G::Action| {
+                    let phase = self.game.phase(&child(*action));
+                    self.report.phases.get(phase).copied().unwrap_or(0)
+                };
+                legal.iter().take(CANDIDATES).min_by_key(|action| seen(action)).copied().unwrap_or(random)
+            }
+        }
+    }
+}
+
+/// A hash of text, for comparing without keeping it.
+pub(crate) fn text_hash(text: &str) -> u64 {
+    crate::rng::portable_hash(text.as_bytes())
+}
