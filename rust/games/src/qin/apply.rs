@@ -1,0 +1,362 @@
+//! Laying a tile and what follows (QN-5), draws (QN-4).
+
+use arrayvec::ArrayVec;
+use forbidden_games_core::event::{Event, EventSink};
+use forbidden_games_core::player::{MAX_PLAYERS, Player};
+
+use super::Game;
+use super::actions::{Action, Colour, Kind, Placement, Square};
+use super::ground::Ground;
+use super::legal::{changed_areas, judge_join};
+use super::options::AbsorbMajor;
+use super::state::{End, HAND, Phase, State};
+use super::table::{Label, Province, Table, with_table};
+
+/// A changed area that is a province now, with the pagodas still missing.
+struct Settled {
+    colour: Colour,
+    label: usize,
+    /// A space of it.
+    square: usize,
+}
+
+impl Game {
+    pub(super) fn act<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
+        debug_assert!(self.check(state, action).is_ok(), "{:?}", self.check(state, action));
+        let players = self.players as u8;
+        let public = &mut state.public;
+        let seat = public.seat;
+        public.ply += 1;
+        let Action::Place(placement) = action else {
+            public.passes += 1;
+            events.emit(|| Event::new("pass", "QN-5.14", format!("seat {seat} can lay none of its tiles and passes")).with("seat", seat));
+            if public.passes == players {
+                self.finish(state, End::Passes, events);
+            } else {
+                public.seat = (seat + 1) % players;
+            }
+            return;
+        };
+        let kind = placement.kind().index();
+        public.passes = 0;
+        public.laid[kind] += 1;
+        public.hand_sizes[usize::from(seat)] -= 1;
+        state.hands[usize::from(seat)].0[kind] -= 1;
+        let mut laying =
+            Laying { ground: &self.ground, absorb: self.settings.absorb_major, players: self.players, seat: seat.into(), events };
+        let last = with_table!(&mut public.field, table => laying.lay(table, &mut public.supply, placement));
+        if last {
+            self.finish(state, End::Pagodas, events);
+        } else if state.pile == [0; Kind::COUNT] && public.hand_sizes == [0; MAX_PLAYERS] {
+            self.finish(state, End::Tiles, events);
+        } else if !public.field.has_free_pair() {
+            self.finish(state, End::Board, events);
+        } else if state.pile != [0; Kind::COUNT] {
+            public.phase = Phase::Draw;
+        } else {
+            public.seat = (seat + 1) % players;
+        }
+    }
+
+    fn finish<E: EventSink>(&self, state: &mut State, end: End, events: &mut E) {
+        let supply = state.public.supply;
+        state.public.phase = Phase::Over(end);
+        state.public.seat = 0;
+        events.emit(|| {
+            let (rule, text) = match end {
+                End::Pagodas => {
+                    let winner = supply[..self.players].iter().position(|&left| left == 0).unwrap_or(0);
+                    ("QN-5.12", format!("seat {winner} has placed its last pagoda: the game is over"))
+                }
+                End::Tiles => ("QN-5.13", "all tiles are laid: the game is over".to_owned()),
+                End::Board => ("QN-5.13", "no free pair of squares is left: the game is over".to_owned()),
+                End::Passes => ("QN-5.14", "every seat has passed in turn: the game is over".to_owned()),
+            };
+            Event::new("end", rule, text).with("end", end.name())
+        });
+    }
+
+    pub(super) fn draw_tile<E: EventSink>(&self, state: &mut State, kind: Kind, events: &mut E) {
+        let public = &mut state.public;
+        let seat = public.seat;
+        debug_assert!(public.drawer().is_some() && state.pile[kind.index()] > 0, "a chance node with this kind left");
+        state.pile[kind.index()] -= 1;
+        state.hands[usize::from(seat)].0[kind.index()] += 1;
+        public.hand_sizes[usize::from(seat)] += 1;
+        events.emit(|| {
+            Event::new("draw", "QN-4.4", format!("seat {seat} draws {}", kind.name()))
+                .with("seat", seat)
+                .with("kind", kind.name())
+                .private(Player(seat))
+        });
+        if public.hand_sizes[usize::from(seat)] == HAND {
+            public.seat = (seat + 1) % self.players as u8;
+            if public.phase == Phase::Draw || public.seat == 0 {
+                public.phase = Phase::Place;
+            }
+        }
+    }
+}
+
+/// One placement being settled.
+struct Laying<'a, E> {
+    ground: &'a Ground,
+    absorb: AbsorbMajor,
+    players: usize,
+    seat: usize,
+    events: &'a mut E,
+}
+
+impl<E: EventSink> Laying<'_, E> {
+    /// Lays the tile and settles provinces (QN-5.8) and villages (QN-5.11); whether somebody placed its last pagoda (QN-5.12).
+    #[inline]
+    fn lay<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
+        &mut self,
+        table: &mut Table<L, W, S, P, V>,
+        supply: &mut [u8; MAX_PLAYERS],
+        placement: Placement,
+    ) -> bool {
+        let stride = self.ground.stride;
+        let mut settled = ArrayVec::<Settled, 2>::new();
+        for (colour, squares) in changed_areas(self.ground, placement) {
+            if let Some(label) = self.change(table, supply, colour, &squares) {
+                settled.push(Settled { colour, label, square: squares[0] });
+            }
+        }
+        let one = placement.square.index();
+        let other = one + self.ground.step(placement.direction);
+        for (square, colour) in [(one, placement.first), (other, placement.second)] {
+            table.grass.remove(square);
+            table.colours[colour.index()].insert(square);
+        }
+        if !settled.is_empty() && (self.place_pagodas(table, supply, &settled) || self.settle_villages(table, supply)) {
+            return true;
+        }
+        for province in &settled {
+            let area = table.area(province.colour, province.square, stride);
+            table.refresh_barred(province.colour, area, stride, self.absorb);
+        }
+        table.refresh_free(stride);
+        false
+    }
+
+    /// Makes the changed area of `colour` on `squares` one province, with all returns (QN-5.5, QN-5.8 step 1); its label, or
+    /// nothing if it is a single space.
+    #[inline]
+    fn change<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
+        &mut self,
+        table: &mut Table<L, W, S, P, V>,
+        supply: &mut [u8; MAX_PLAYERS],
+        colour: Colour,
+        squares: &[usize],
+    ) -> Option<usize> {
+        let stride = self.ground.stride;
+        let mut former = ArrayVec::<usize, 6>::new();
+        let mut fresh = ArrayVec::<usize, 8>::new();
+        fresh.extend(squares.iter().copied());
+        for &square in squares {
+            for other in Table::<L, W, S, P, V>::around(square, stride) {
+                if table.colours[colour.index()].has(other) {
+                    match table.label(other) {
+                        Some(label) if !former.contains(&label) => former.push(label),
+                        None if !fresh.contains(&other) => fresh.push(other),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let spaces = fresh.len() + former.iter().map(|&label| table.provinces[label].spaces()).sum::<usize>();
+        let label = match former[..] {
+            [] if spaces < 2 => return None,
+            [] => {
+                let label = usize::from(table.founded);
+                table.founded += 1;
+                table.provinces[label] = Province::new(self.seat, 0, spaces);
+                self.report(colour, "found", self.seat, spaces, &fresh);
+                label
+            }
+            [label] => {
+                let before = table.provinces[label];
+                table.provinces[label] = Province::new(before.owner(), before.pagodas(), spaces);
+                self.report(colour, "expand", before.owner(), spaces, &fresh);
+                label
+            }
+            [kept, ref absorbed @ ..] => {
+                let owner = judge_join(former.iter().map(|&label| table.provinces[label]), self.absorb).unwrap_or(0);
+                let own: u32 = self.return_pagodas(former.iter().map(|&label| table.provinces[label]), owner, supply);
+                for label in table.labels.iter_mut() {
+                    if label.index().is_some_and(|index| absorbed.contains(&index)) {
+                        *label = L::new(kept);
+                    }
+                }
+                for &label in absorbed {
+                    table.provinces[label] = Province::default();
+                }
+                table.provinces[kept] = Province::new(owner, own, spaces);
+                self.report(colour, "join", owner, spaces, &fresh);
+                kept
+            }
+        };
+        for &square in &fresh {
+            table.labels[square] = L::new(label);
+        }
+        Some(label)
+    }
+
+    /// Sends home what a join does not keep; the pagodas of the owner that stay.
+    #[inline]
+    fn return_pagodas(&mut self, former: impl Iterator<Item = Province>, owner: usize, supply: &mut [u8; MAX_PLAYERS]) -> u32 {
+        let mut own = 0;
+        let mut returned = [0_u32; MAX_PLAYERS];
+        for province in former {
+            if province.owner() == owner {
+                own += province.pagodas();
+            } else {
+                returned[province.owner()] += province.pagodas();
+            }
+        }
+        returned[owner] = own.saturating_sub(2);
+        for (seat, &number) in returned.iter().enumerate().filter(|&(_, &number)| number > 0) {
+            supply[seat] += number as u8;
+            self.events.emit(|| {
+                Event::new("return", "QN-5.8", format!("seat {seat} takes {number} of its pagodas back"))
+                    .with("seat", seat)
+                    .with("pagodas", number)
+            });
+        }
+        own.min(2)
+    }
+
+    fn report(&mut self, colour: Colour, kind: &'static str, owner: usize, spaces: usize, fresh: &[usize]) {
+        let ground = self.ground;
+        self.events.emit(|| {
+            let mut squares: Vec<Square> = fresh.iter().map(|&square| Square(square as u16)).collect();
+            squares.sort_unstable();
+            let names = ground.names(squares);
+            let name = colour.name();
+            let major = if spaces >= super::table::MAJOR { " (major)" } else { "" };
+            let (rule, text) = match kind {
+                "found" => ("QN-5.5", format!("seat {owner} founds a {name} province of {spaces}{major} on {names}")),
+                "expand" => ("QN-5.5", format!("the {name} province of seat {owner} grows to {spaces}{major} with {names}")),
+                _ => ("QN-5.6", format!("{name} provinces join at {names}: seat {owner} owns all {spaces} spaces")),
+            };
+            Event::new(kind, rule, text)
+                .with("colour", colour.letter().to_string())
+                .with("owner", owner)
+                .with("spaces", spaces)
+                .with("squares", names)
+        });
+    }
+
+    /// Places the pagodas due on the changed areas (QN-5.8 step 2); whether somebody placed its last one.
+    #[inline]
+    fn place_pagodas<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
+        &mut self,
+        table: &mut Table<L, W, S, P, V>,
+        supply: &mut [u8; MAX_PLAYERS],
+        settled: &[Settled],
+    ) -> bool {
+        for turn in 0..self.players {
+            let owner = (self.seat + turn) % self.players;
+            for area in settled {
+                let province = table.provinces[area.label];
+                let missing = province.due().saturating_sub(province.pagodas());
+                if province.owner() != owner || missing == 0 {
+                    continue;
+                }
+                let placed = missing.min(u32::from(supply[owner]));
+                supply[owner] -= placed as u8;
+                table.provinces[area.label] = Province::new(owner, province.pagodas() + placed, province.spaces());
+                self.events.emit(|| {
+                    let pagodas = if placed == 1 { "a pagoda" } else { "two pagodas" };
+                    let colour = area.colour.name();
+                    Event::new("pagoda", "QN-5.8", format!("seat {owner} places {pagodas} on the {colour} province"))
+                        .with("seat", owner)
+                        .with("pagodas", placed)
+                });
+                if supply[owner] == 0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives every village to its leader (QN-5.9 to QN-5.11); whether somebody placed its last pagoda.
+    #[inline]
+    fn settle_villages<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
+        &mut self,
+        table: &mut Table<L, W, S, P, V>,
+        supply: &mut [u8; MAX_PLAYERS],
+    ) -> bool {
+        let mut changes = ArrayVec::<(u16, u8), V>::new();
+        for (village, place) in self.ground.villages.iter().enumerate() {
+            if let Some(leader) = table.leader(&place.neighbours)
+                && usize::from(table.villages[village]) != leader + 1
+            {
+                changes.push((village as u16, leader as u8));
+            }
+        }
+        if changes.is_empty() {
+            return false;
+        }
+        for turn in 0..self.players {
+            let leader = (self.seat + turn) % self.players;
+            for village in changes.iter().filter(|change| usize::from(change.1) == leader).map(|change| usize::from(change.0)) {
+                let owner = usize::from(table.villages[village]).checked_sub(1);
+                if let Some(owner) = owner {
+                    supply[owner] += 1;
+                }
+                table.villages[village] = leader as u8 + 1;
+                supply[leader] -= 1;
+                let ground = self.ground;
+                self.events.emit(|| {
+                    let name = ground.names(ground.villages[village].squares.iter().copied());
+                    let (kind, text) = match owner {
+                        None => ("connect", format!("seat {leader} connects village {name}")),
+                        Some(owner) => ("conquer", format!("seat {leader} conquers village {name} from seat {owner}")),
+                    };
+                    Event::new(kind, "QN-5.11", text).with("seat", leader).with("from", owner).with("squares", name)
+                });
+                if supply[leader] == 0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
+    /// Support of each seat at a village with these neighbours (QN-5.9).
+    #[inline]
+    pub(super) fn support(&self, neighbours: &[Square]) -> [u32; MAX_PLAYERS] {
+        let mut seen = [0_u64; 6];
+        let mut support = [0; MAX_PLAYERS];
+        for square in neighbours {
+            if let Some(label) = self.label(square.index()) {
+                let bit = 1 << (label % 64);
+                if seen[label / 64] & bit == 0 {
+                    seen[label / 64] |= bit;
+                    support[self.provinces[label].owner()] += self.provinces[label].pagodas();
+                }
+            }
+        }
+        support
+    }
+
+    /// The leader of a village with these neighbours (QN-5.10).
+    #[inline]
+    pub(super) fn leader(&self, neighbours: &[Square]) -> Option<usize> {
+        leader_of(&self.support(neighbours))
+    }
+}
+
+/// The seat with more than every other.
+#[inline]
+pub(super) fn leader_of(support: &[u32; MAX_PLAYERS]) -> Option<usize> {
+    let greatest = support.iter().copied().max().unwrap_or(0);
+    let mut seats = (0..MAX_PLAYERS).filter(|&seat| support[seat] == greatest);
+    let leader = seats.next();
+    if greatest == 0 || seats.next().is_some() { None } else { leader }
+}

@@ -1,0 +1,167 @@
+//! Drawings: the board as a seat sees it, and the components.
+
+use std::collections::HashSet;
+
+use forbidden_games_core::canvas::{Canvas, Role};
+use forbidden_games_core::game::DrawRequest;
+
+use super::Game;
+use super::actions::{Action, Kind, Square};
+use super::state::{Observation, Phase, Public};
+
+impl Game {
+    pub(super) fn draw_observation(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+        let public = &observation.public;
+        canvas.line(&self.title_line(public), Role::Heading);
+        let (text, role) = self.status_line(observation);
+        canvas.line(&text, role);
+        canvas.line("", Role::Plain);
+        self.draw_board(observation, request, canvas);
+        canvas.line("", Role::Plain);
+        self.draw_seats(observation, canvas);
+        self.draw_tiles(observation, canvas);
+        for (province, squares) in public.field.provinces(&self.ground) {
+            if province.pagodas() < province.due() {
+                let name = self.ground.name(squares[0]);
+                canvas.line(&format!("province {name} carries {} of {} pagodas", province.pagodas(), province.due()), Role::Alert);
+            }
+        }
+        canvas.line("b0 blue province of seat 0, B0 major (two pagodas), b. single space, #0 village of seat 0", Role::Dim);
+        canvas.line("## village of nobody, ~~ water, . free grass, + legal square, > last move", Role::Dim);
+    }
+
+    fn title_line(&self, public: &Public) -> String {
+        let options = super::options::to_json(self.settings, &self.board.name);
+        let words: Vec<_> = options.iter().map(|(name, value)| format!("{name} {}", value.as_str().unwrap_or_default())).collect();
+        format!("Qin: {}, {} players, ply {}", words.join(", "), self.players, public.ply)
+    }
+
+    fn status_line(&self, observation: &Observation) -> (String, Role) {
+        let public = &observation.public;
+        let viewer = observation.viewer;
+        let you = |seat: u8| if seat == viewer.0 { " (you)" } else { "" };
+        match public.phase {
+            Phase::Deal => (format!("deal: seat {}{} draws", public.seat, you(public.seat)), Role::Plain),
+            Phase::Place => (format!("seat {}{} lays a tile, passes so far {}", public.seat, you(public.seat), public.passes), Role::Plain),
+            Phase::Draw => (format!("seat {}{} draws", public.seat, you(public.seat)), Role::Plain),
+            Phase::Over(end) => (format!("the game is over: {}, passes {}", end.name(), public.passes), Role::Alert),
+        }
+    }
+
+    fn draw_board(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+        let (ground, grid) = (&*self.ground, self.ground.grid);
+        let label = 3;
+        let cell = if label + 3 * grid.columns <= request.width { 3 } else { 2 };
+        let legal: HashSet<Square> = request.legal.iter().flat_map(|&action| self.action_squares(action)).collect();
+        let last: HashSet<Square> = request.last.into_iter().flat_map(|action| self.action_squares(action)).collect();
+        let top = canvas.height();
+        for column in 0..grid.columns {
+            canvas.put(top, label + column * cell + cell - 2, &char::from(b'a' + column as u8).to_string(), Role::Dim);
+        }
+        for square in ground.squares() {
+            let (row, column) = (square.index() / ground.stride, square.index() % ground.stride);
+            if column == 0 {
+                canvas.put(top + 1 + row, 0, &format!("{:>2}", row + 1), Role::Dim);
+            }
+            let (text, role) = self.cell(&observation.public, square, legal.contains(&square));
+            let marked = last.contains(&square);
+            let left = label + column * cell;
+            let role = if marked { Role::Last } else { role };
+            if marked && cell == 3 {
+                canvas.put(top + 1 + row, left, ">", Role::Last);
+            }
+            canvas.put(top + 1 + row, left + cell - 2, &text, role);
+        }
+        if cell == 2 && let Some(action) = request.last {
+            canvas.line(&format!("last move {}", self.write_action(action)), Role::Last);
+        }
+    }
+
+    fn cell(&self, public: &Public, square: Square, legal: bool) -> (String, Role) {
+        if let Some(colour) = public.field.colour(square) {
+            let letter = colour.letter();
+            return match public.field.label(square).map(|label| public.field.province(label)) {
+                None => (format!("{letter}."), Role::Terrain(colour.index() as u8)),
+                Some(province) => {
+                    let letter = if province.is_major() { letter.to_ascii_uppercase() } else { letter };
+                    (format!("{letter}{}", province.owner()), Role::Seat(province.owner() as u8))
+                }
+            };
+        }
+        match self.ground.character(square) {
+            b'.' if legal => ("+".to_owned(), Role::Legal),
+            b'.' => ("·".to_owned(), Role::Dim),
+            b'~' => ("~~".to_owned(), Role::Terrain(3)),
+            _ => match self.ground.village_on(square).and_then(|village| public.field.village_owner(village)) {
+                Some(owner) => (format!("#{owner}"), Role::Seat(owner as u8)),
+                None => ("##".to_owned(), Role::Plain),
+            },
+        }
+    }
+
+    fn action_squares(&self, action: Action) -> Vec<Square> {
+        match action {
+            Action::Place(placement) => {
+                vec![placement.square, Square((placement.square.index() + self.ground.step(placement.direction)) as u16)]
+            }
+            Action::Pass => Vec::new(),
+        }
+    }
+
+    fn draw_seats(&self, observation: &Observation, canvas: &mut Canvas) {
+        let public = &observation.public;
+        let villages = self.villages_owned(public);
+        let mut provinces = vec![(0, 0); self.players];
+        for (province, _) in public.field.provinces(&self.ground) {
+            provinces[province.owner()].0 += 1;
+            provinces[province.owner()].1 += usize::from(province.is_major());
+        }
+        canvas.line("seat      supply  on board  provinces  majors  villages  hand", Role::Heading);
+        for (seat, placed) in self.pagodas_placed(public).iter().enumerate() {
+            let own = seat == observation.viewer.index();
+            let hand = if own { observation.hand.to_string() } else { vec!["??"; public.hand_sizes[seat].into()].join(" ") };
+            let (all, majors) = provinces[seat];
+            let text = format!(
+                "{seat} {:<7} {:>6}  {placed:>8}  {all:>9}  {majors:>6}  {:>8}  {}",
+                if own { "(you)" } else { "" },
+                public.supply[seat],
+                villages[seat],
+                if hand.is_empty() { "-" } else { &hand },
+            );
+            canvas.line(&text, Role::Seat(seat as u8));
+        }
+    }
+
+    fn draw_tiles(&self, observation: &Observation, canvas: &mut Canvas) {
+        let laid = |kind: Kind| observation.public.laid[kind.index()];
+        let words = |count: &dyn Fn(Kind) -> u8| {
+            Kind::all().map(|kind| format!("{} {}", kind.name(), count(kind))).collect::<Vec<_>>().join("  ")
+        };
+        canvas.line(&format!("laid      {}", words(&laid)), Role::Plain);
+        canvas.line(&format!("pile      {} tiles", self.pile_size(&observation.public)), Role::Plain);
+    }
+
+    pub(super) fn draw_set(&self, canvas: &mut Canvas) {
+        let board = &self.board;
+        canvas.line(&format!("Qin board {}: {} rows, {} columns", board.name, self.ground.grid.rows, self.ground.grid.columns), Role::Heading);
+        let columns: String = (0..self.ground.grid.columns).map(|column| format!(" {}", char::from(b'a' + column as u8))).collect();
+        canvas.line(&format!("  {columns}"), Role::Dim);
+        for (row, text) in board.rows.iter().enumerate() {
+            let squares: String = text.iter().map(|&square| format!(" {}", char::from(square))).collect();
+            canvas.line(&format!("{:>2}{squares}", row + 1), Role::Plain);
+        }
+        canvas.line(". grass  ~ water  # village  r y b start spaces", Role::Dim);
+        let count = |wanted: u8| board.rows.iter().flatten().filter(|&&square| square == wanted).count();
+        canvas.line(&format!("{} grass, {} village squares, {} water", count(b'.'), count(b'#'), count(b'~')), Role::Plain);
+        canvas.line("", Role::Plain);
+        canvas.line("tiles", Role::Heading);
+        for kind in Kind::all() {
+            canvas.line(&format!("[{}] x {}", kind.name(), board.tiles[kind.index()]), Role::Plain);
+        }
+        canvas.line("", Role::Plain);
+        canvas.line("pagodas for each seat", Role::Heading);
+        for (players, number) in (2..).zip(board.pagodas) {
+            canvas.line(&format!("{players} players: {number}"), Role::Plain);
+        }
+    }
+}
