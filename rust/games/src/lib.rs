@@ -9,6 +9,7 @@ macro_rules! for_each_game {
     ($macro:ident $($arguments:tt)*) => {
         $macro! {
             $($arguments)*
+            (ForbiddenCity, forbidden_city),
             (Qin, qin),
         }
     };

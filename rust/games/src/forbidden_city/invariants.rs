@@ -1,0 +1,170 @@
+//! The invariants of FC-12, recomputed from the laid tiles alone.
+
+use std::collections::BTreeMap;
+
+use super::Game;
+use super::options::{CLOSED, DIGIT};
+use super::scoring::payments;
+use super::state::{NONE, Phase, State};
+
+impl Game {
+    pub(super) fn invariants(&self, state: &State) -> Result<(), String> {
+        let broken = |number: u8, what: String| Err(format!("FC-12.{number}: {what}"));
+        let players = self.players();
+        let table = state.table();
+        // 1: conservation, and hands.
+        let mut laid_by = [0_usize; 4];
+        for laid in table.laid {
+            laid_by[laid.seat()] += 1;
+        }
+        let mut gone = 0;
+        for seat in 0..players {
+            let mut laid = vec![0_u32; self.rules.components.kinds.len()];
+            for tile in table.laid.iter().filter(|tile| tile.seat() == seat) {
+                laid[tile.kind()] += 1;
+            }
+            for (kind, tile) in self.rules.components.kinds.iter().enumerate() {
+                if laid[kind] + u32::from(state.unplayed(seat)[kind]) > u32::from(tile.copies(players)) {
+                    return broken(1, format!("seat {seat} has more {} than its set", tile.id));
+                }
+            }
+            let unplayed: usize = state.unplayed(seat).iter().map(|&copies| usize::from(copies)).sum();
+            if unplayed != usize::from(state.left[seat]) || unplayed < 2 {
+                return broken(1, format!("seat {seat} has {unplayed} unplayed tiles, counted as {}", state.left[seat]));
+            }
+            if state.hands[seat] != NONE && (unplayed < 3 || state.unplayed(seat)[usize::from(state.hands[seat])] == 0) {
+                return broken(1, format!("the hand tile of seat {seat} is not among its unplayed tiles"));
+            }
+            gone += usize::from(self.rules.components.set_size(players)) - unplayed;
+        }
+        if (players..4).any(|seat| state.hands[seat] != NONE || state.left[seat] != 0 || state.coins[seat] != 0) {
+            return broken(1, "a seat that does not play has something".to_owned());
+        }
+        // 2 and 9: length.
+        if usize::from(state.ply) != gone || gone > usize::from(self.most_plies()) || table.laid.len() > gone {
+            return broken(2, format!("ply {} with {gone} tiles laid and discarded", state.ply));
+        }
+        self.phase_invariants(state)?;
+        self.table_invariants(state)?;
+        // 5: rooms.
+        let rooms = self.rooms(table);
+        if rooms != self.rooms_from_scratch(table) {
+            return broken(5, "rooms differ from the flood fill".to_owned());
+        }
+        for (index, room) in rooms.iter().enumerate() {
+            let total = &room.total;
+            let fits = !room.links.contains(&index)
+                && room.links.iter().all(|&other| rooms[other].links.contains(&index))
+                && total.tiles >= 1
+                && total.tiles as usize <= room.cells.len()
+                && total.value >= total.tiles + 3 * total.dragons;
+            if !fits {
+                return broken(5, format!("room {index}: {room:?}"));
+            }
+            // 7: payments, whether or not the room is closed.
+            let paid = payments(&total.advisors[..players], total.value);
+            let sum: u32 = paid.iter().sum();
+            let without = paid.iter().zip(&total.advisors).any(|(&paid, &advisors)| paid > 0 && advisors == 0);
+            if without || sum > 2 * total.value {
+                return broken(7, format!("room {index} pays {paid:?}"));
+            }
+            // The one-room sums that payments in play use are the same.
+            let label = table.labels.iter().enumerate().find(|(cell, label)| *cell == usize::from(**label) && {
+                self.total(table, **label) == *total
+            });
+            if label.is_none() {
+                return broken(5, format!("no label has the sums of room {index}"));
+            }
+        }
+        if state.coins.iter().any(|&coins| coins < 0) {
+            return broken(6, "negative coins".to_owned());
+        }
+        Ok(())
+    }
+
+    /// 3: phase, hands and the legal list.
+    fn phase_invariants(&self, state: &State) -> Result<(), String> {
+        let players = self.players();
+        let needing: Vec<usize> = (0..players).filter(|&seat| state.needs_tile(seat)).collect();
+        let turn = usize::from(state.turn);
+        let fits = match state.phase {
+            Phase::Deal => !needing.is_empty() && turn < players && state.left[turn] > 2,
+            Phase::Draw => needing == [turn],
+            Phase::Place => needing.is_empty() && turn < players && Self::holds(state, turn),
+            Phase::End => {
+                state.turn == NONE && (0..players).all(|seat| !Self::holds(state, seat) && state.left[seat] == 2)
+            }
+        };
+        if !fits {
+            return Err(format!("FC-12.3: phase {:?}, turn {}, seats without a tile {needing:?}", state.phase, state.turn));
+        }
+        let mut legal = Vec::new();
+        self.list_actions(state, &mut legal);
+        if legal.is_empty() != (state.phase != Phase::Place) || !legal.is_sorted_by(|a, b| a < b) {
+            return Err(format!("FC-12.3: {} legal actions, or not ascending", legal.len()));
+        }
+        if let Some(action) = legal.iter().find(|&&action| self.check(state, action).is_err()) {
+            return Err(format!("FC-12.3: {} is listed and refused", self.action_text(*action)));
+        }
+        Ok(())
+    }
+
+    /// 4: what lies on the table, and the frontier with its codes.
+    fn table_invariants(&self, state: &State) -> Result<(), String> {
+        let table = state.table();
+        let half = self.rules.half();
+        // Digits shown by every occupied space.
+        let mut shown: BTreeMap<(i32, i32), [u8; 4]> = BTreeMap::new();
+        for index in 0..9 {
+            let floor = self.rules.start_side().cells[index].map_or(0, |cell| cell.floor);
+            let digits = std::array::from_fn(|side| match self.rules.start_edge(index, side) {
+                super::components::Edge::Open => 1 + floor,
+                _ => CLOSED,
+            });
+            shown.insert(self.coordinates(self.rules.start_space(index)), digits);
+        }
+        for laid in table.laid {
+            let digits = self.rules.faces[laid.kind()][laid.rotation()].map(|face| face.digit);
+            if self.rules.canonical[laid.kind()][laid.rotation()] as usize != laid.rotation() {
+                return Err("FC-12.4: a rotation that is not canonical".to_owned());
+            }
+            if shown.insert(self.coordinates(laid.space()), digits).is_some() {
+                return Err(format!("FC-12.4: two tiles on {}", self.format_space(laid.space())));
+            }
+        }
+        let mut frontier: BTreeMap<u16, u32> = BTreeMap::new();
+        let mut reached = vec![(0, 0)];
+        let mut waiting: std::collections::BTreeSet<(i32, i32)> = shown.keys().copied().collect();
+        waiting.remove(&(0, 0));
+        while let Some((x, y)) = reached.pop() {
+            for (side, (dx, dy)) in [(0, 1), (1, 0), (0, -1), (-1, 0)].into_iter().enumerate() {
+                let there = (x + dx, y + dy);
+                if waiting.remove(&there) {
+                    reached.push(there);
+                }
+                let (mine, opposite) = (shown[&(x, y)][side], (side + 2) % 4);
+                match (shown.get(&there), self.space_at(there.0, there.1)) {
+                    (Some(other), _) => {
+                        let met = other[opposite];
+                        if mine != CLOSED && met != CLOSED && mine != met {
+                            return Err(format!("FC-12.4: open sides of different floors meet between {x},{y} and {there:?}"));
+                        }
+                    }
+                    (None, Some(space)) => *frontier.entry(space).or_default() += u32::from(DIGIT[opposite]) * u32::from(mine),
+                    (None, None) => {}
+                }
+            }
+        }
+        if !waiting.is_empty() {
+            return Err(format!("FC-12.4: {waiting:?} are not connected to the start tile"));
+        }
+        if shown.keys().any(|&(x, y)| x.abs() > half || y.abs() > half) {
+            return Err("FC-12.4: a tile beyond the table".to_owned());
+        }
+        let entries: Vec<u32> = frontier.into_iter().map(|(space, code)| u32::from(space) << 16 | code).collect();
+        if entries != table.frontier {
+            return Err("FC-12.4: the frontier differs from the spaces around the laid tiles".to_owned());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! Room values, payments, the final tally and the result (FC-5.10, FC-7).
+
+use arrayvec::ArrayVec;
+
+use forbidden_games_core::outcome::ScoreLine;
+use forbidden_games_core::player::ByPlayer;
+
+use super::Game;
+use super::options::Rules;
+use super::state::{Phase, State, TEMPLE_CELL, Table};
+
+/// Colours by seat (FC-2.2).
+pub(super) const SEAT_NAMES: [&str; 4] = ["purple", "yellow", "red", "blue"];
+
+/// Sums over the cells of a room (FC-5.9) and its value (FC-5.10).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Total {
+    pub(super) floor: u8,
+    pub(super) tiles: u32,
+    pub(super) dragons: u32,
+    pub(super) advisors: [u32; 4],
+    /// Linked to the temple.
+    pub(super) temple: bool,
+    pub(super) value: u32,
+}
+
+/// Payment of a closed room by advisors and value (FC-7.2).
+pub(super) fn payments(advisors: &[u32], value: u32) -> ByPlayer<u32> {
+    let most = advisors.iter().copied().max().unwrap_or(0);
+    let leaders = advisors.iter().filter(|&&count| count == most).count();
+    let second = advisors.iter().copied().filter(|&count| count < most).max().unwrap_or(0);
+    let seconds = advisors.iter().filter(|&&count| count == second).count();
+    advisors
+        .iter()
+        .map(|&count| {
+            if count == 0 {
+                0
+            } else if count == most {
+                if leaders == 1 { value } else { value / 2 }
+            } else if leaders == 1 && count == second && seconds == 1 {
+                value / 2
+            } else {
+                0
+            }
+        })
+        .collect()
+}
+
+/// A visit to every cell in order of number: cell, whether it is the second part of a tile, what it brings.
+pub(super) struct Cell {
+    pub(super) cell: usize,
+    /// The first part of the same tile is `cell - 1`.
+    pub(super) second: bool,
+    pub(super) space: u16,
+    pub(super) floor: u8,
+    pub(super) dragons: u8,
+    /// Seat and number.
+    pub(super) advisors: (usize, u8),
+}
+
+impl Rules {
+    /// All cells of the start tile and the laid tiles, in order of number.
+    #[inline(always)]
+    pub(super) fn for_each_cell(&self, table: Table<'_>, mut visit: impl FnMut(Cell)) {
+        for index in 0..9 {
+            let (Some(start), Some(cell)) = (&self.start_side().cells[index], self.start_cells[index]) else { continue };
+            visit(Cell {
+                cell: usize::from(cell),
+                second: false,
+                space: self.start_space(index),
+                floor: start.floor,
+                dragons: start.dragons,
+                advisors: (0, 0),
+            });
+        }
+        let mut cell = self.num_start_cells;
+        for laid in table.laid {
+            for (index, part) in self.components.kinds[laid.kind()].parts.iter().enumerate() {
+                visit(Cell {
+                    cell,
+                    second: index == 1,
+                    space: laid.space(),
+                    floor: part.floor,
+                    dragons: part.dragons,
+                    advisors: (laid.seat(), part.advisors),
+                });
+                cell += 1;
+            }
+        }
+    }
+}
+
+impl Game {
+    /// Sums and value of the room with this label.
+    pub(super) fn total(&self, table: Table<'_>, label: u16) -> Total {
+        let mut total = Total::default();
+        let mut linked: ArrayVec<u16, 312> = ArrayVec::new();
+        for &[a, b] in table.arches {
+            for (from, to) in [(a, b), (b, a)] {
+                if from == TEMPLE_CELL || table.labels[usize::from(from)] != label {
+                    continue;
+                }
+                if to == TEMPLE_CELL {
+                    total.temple = true;
+                    continue;
+                }
+                let other = table.labels[usize::from(to)];
+                if other != label && !linked.contains(&other) {
+                    linked.push(other);
+                }
+            }
+        }
+        let mut neighbours = 0;
+        self.rules.for_each_cell(table, |cell| {
+            let own = table.labels[cell.cell];
+            let first_of_tile = !cell.second || table.labels[cell.cell - 1] != own;
+            let worth = u32::from(first_of_tile) + 3 * u32::from(cell.dragons);
+            if own == label {
+                total.floor = cell.floor;
+                total.tiles += u32::from(first_of_tile);
+                total.dragons += u32::from(cell.dragons);
+                total.advisors[cell.advisors.0] += u32::from(cell.advisors.1);
+            } else if linked.contains(&own) {
+                neighbours += worth;
+            }
+        });
+        total.value = total.tiles + 3 * total.dragons + neighbours + u32::from(total.temple);
+        total
+    }
+
+    /// What the unplayed tiles of each seat bring at the end (FC-7.4).
+    pub(super) fn tally(&self, state: &State) -> ByPlayer<i32> {
+        (0..self.players())
+            .map(|seat| {
+                let unplayed = state.unplayed(seat).iter().zip(&self.rules.components.kinds);
+                unplayed.map(|(&copies, kind)| i32::from(copies) * kind_worth(kind)).sum()
+            })
+            .collect()
+    }
+
+    pub(super) fn sheet(&self, state: &State) -> Vec<ScoreLine> {
+        let coins: ByPlayer<i32> = state.coins[..self.players()].iter().copied().collect();
+        if state.phase != Phase::End {
+            return vec![ScoreLine { item: "closed rooms", rule: "FC-7.2", points: coins }];
+        }
+        let tally = self.tally(state);
+        let rooms = coins.iter().zip(&tally).map(|(coins, tally)| coins - tally).collect();
+        vec![
+            ScoreLine { item: "closed rooms", rule: "FC-7.2", points: rooms },
+            ScoreLine { item: "unplayed tiles", rule: "FC-7.4", points: tally },
+        ]
+    }
+}
+
+/// What a tile brings in the final tally.
+pub(super) fn kind_worth(kind: &super::components::Kind) -> i32 {
+    kind.parts.iter().map(|part| 2 * i32::from(part.advisors) + 3 * i32::from(part.dragons)).sum()
+}

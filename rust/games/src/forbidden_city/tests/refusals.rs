@@ -1,0 +1,1 @@
+//! One test for each kind of illegality: the rule and the reason.
