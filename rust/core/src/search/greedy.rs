@@ -15,6 +15,9 @@ use crate::search::settings::Settings;
 /// Added to the evaluation of a finished game for each whole return: a win is better than any lead, a loss worse.
 const RESULT: f64 = 1e6;
 
+/// Own decisions it looks ahead: more than a turn has, and as deep as its recursion goes.
+const DEEPEST: u32 = 100;
+
 /// How good a position is for `player`, finished games by their result first.
 pub(crate) fn judge<G: Game>(game: &G, state: &G::State, turn: Turn, player: Player) -> f64 {
     let points = game.evaluate(state, player);
@@ -126,7 +129,7 @@ impl<G: Game> Lookahead<'_, G> {
         let mut legal = self.pool.pop().unwrap_or_default();
         legal.clear();
         self.game.legal_actions(&next, &mut legal);
-        if budget <= legal.len() as u64 {
+        if budget <= legal.len() as u64 || depth >= DEEPEST {
             self.cut = true;
             self.pool.push(legal);
             return Ok(judge(self.game, &next, turn, self.player));

@@ -4,15 +4,24 @@
 //! budget of simulations a search repeats exactly: same spec, same knowledge, same seed, same report, for any number of threads.
 
 mod evaluator;
+mod expectimax;
 mod greedy;
 mod report;
+mod rollout;
+mod runner;
+mod session;
 mod settings;
+mod simulate;
 mod spec;
+mod tree;
 
 pub use evaluator::{Batch, Evaluation, Evaluator, EvaluatorError};
 pub use report::{ActionReport, Report};
+pub use session::Session;
 pub use settings::{Rollout, SETTINGS, Setting, SettingKind, Settings};
 pub use spec::{AgentKind, AgentSpec, AgentSpecError};
+
+use std::time::Instant;
 
 use crate::game::Game;
 use crate::information::InformationState;
@@ -45,13 +54,8 @@ pub enum SearchError {
     #[error("evaluator: {0}")]
     Evaluation(String),
     /// The position is too large for an exact search.
-    #[error("too large for an exact search: {positions} positions do not fit in memory_mib={memory_mib}")]
-    TooLarge {
-        /// Positions met.
-        positions: u64,
-        /// The limit.
-        memory_mib: u64,
-    },
+    #[error("too large for an exact search: {0}")]
+    TooLarge(String),
     /// An agent from outside failed (see [`crate::arena::Agent`]).
     #[error("agent: {0}")]
     Agent(EvaluatorError),
@@ -71,24 +75,12 @@ pub fn search<G: Game>(
     evaluator: Option<&mut dyn Evaluator>,
     interrupt: &Interrupt,
 ) -> Result<Report, SearchError> {
-    if info.legal_actions.is_empty() {
-        return Err(SearchError::NotToMove { player: info.player() });
-    }
-    let spec = spec.resolve::<G>()?;
-    let settings = spec.settings::<G>()?;
-    let agent = spec.to_string();
-    match spec.kind() {
-        kind @ (AgentKind::Random | AgentKind::Greedy) if evaluator.is_some() => {
-            Err(SearchError::TakesNoEvaluator { agent: kind.name() })
-        }
-        AgentKind::Random => Ok(greedy::random(agent, info, seed)),
-        AgentKind::Greedy => greedy::greedy(agent, &settings, info, seed, interrupt),
-        kind => Err(SearchError::Spec(AgentSpecError { spec: agent, reason: format!("{} is being built", kind.name()) })),
-    }
+    let mut reports = search_batch(spec, std::slice::from_ref(info), &[seed], evaluator, interrupt)?;
+    Ok(reports.remove(0))
 }
 
 /// Many searches at once, `seeds` one for each root: the same reports as one by one, but an evaluator gets the leaves of all of them
-/// in common batches, and threads are shared.
+/// in common batches, and threads are shared. A time limit is for each of them, the memory limit too.
 ///
 /// # Errors
 /// As [`search`]; the first error ends all.
@@ -99,21 +91,70 @@ pub fn search_batch<G: Game>(
     spec: &AgentSpec,
     infos: &[InformationState<G>],
     seeds: &[u64],
-    mut evaluator: Option<&mut dyn Evaluator>,
+    evaluator: Option<&mut dyn Evaluator>,
     interrupt: &Interrupt,
 ) -> Result<Vec<Report>, SearchError> {
     assert_eq!(infos.len(), seeds.len(), "one seed for each root");
-    let mut reports = Vec::with_capacity(infos.len());
-    for (info, &seed) in infos.iter().zip(seeds) {
-        reports.push(search(
-            spec,
-            info,
-            seed,
-            evaluator.as_mut().map(|evaluator| &mut **evaluator as &mut dyn Evaluator),
-            interrupt,
-        )?);
+    let prepared = Prepared::new::<G>(spec, evaluator.is_some())?;
+    let mut kept = Vec::new();
+    prepared.search(infos, seeds, evaluator, &mut kept, interrupt)
+}
+
+/// A spec made ready for a game.
+#[derive(Debug)]
+struct Prepared {
+    agent: String,
+    settings: Settings,
+}
+
+impl Prepared {
+    fn new<G: Game>(spec: &AgentSpec, has_evaluator: bool) -> Result<Self, SearchError> {
+        let spec = spec.resolve::<G>()?;
+        if has_evaluator && !matches!(spec.kind(), AgentKind::Mcts | AgentKind::Ismcts) {
+            return Err(SearchError::TakesNoEvaluator { agent: spec.kind().name() });
+        }
+        Ok(Self { agent: spec.to_string(), settings: spec.settings::<G>()? })
     }
-    Ok(reports)
+
+    /// Searches; `kept` holds the trees to go on with (of a single root) and gets those that remain.
+    fn search<G: Game>(
+        &self,
+        infos: &[InformationState<G>],
+        seeds: &[u64],
+        evaluator: Option<&mut dyn Evaluator>,
+        kept: &mut Vec<tree::Tree>,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Report>, SearchError> {
+        if let Some(info) = infos.iter().find(|info| info.legal_actions.is_empty()) {
+            return Err(SearchError::NotToMove { player: info.player() });
+        }
+        let Self { agent, settings } = self;
+        let one_by_one = |search: &dyn Fn(&InformationState<G>, u64) -> Result<Report, SearchError>| {
+            infos.iter().zip(seeds).map(|(info, &seed)| search(info, seed)).collect()
+        };
+        match settings.kind {
+            AgentKind::Random => return one_by_one(&|info, seed| Ok(greedy::random(agent.clone(), info, seed))),
+            AgentKind::Greedy => return one_by_one(&|info, seed| greedy::greedy(agent.clone(), settings, info, seed, interrupt)),
+            AgentKind::Expectimax => {
+                return one_by_one(&|info, seed| expectimax::expectimax(agent.clone(), settings, info, seed, interrupt));
+            }
+            _ => {}
+        }
+        let deadline = settings.time.map(|time| Instant::now() + time * infos.len() as u32);
+        let evaluated = evaluator.is_some();
+        let mut roots: Vec<_> = infos
+            .iter()
+            .zip(seeds)
+            .map(|(info, &seed)| {
+                let kept = std::mem::take(kept);
+                runner::Root::new(agent, settings, info, seed, evaluated, kept, deadline, interrupt)
+            })
+            .collect();
+        runner::run(&mut roots, settings, evaluator, interrupt)?;
+        let (reports, trees): (Vec<_>, Vec<_>) = roots.into_iter().map(runner::Root::finish).unzip();
+        *kept = trees.into_iter().flatten().collect();
+        Ok(reports)
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,187 @@
+//! Exact values of small positions: every action and every outcome to the end (or to a depth), every seat for itself.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use crate::event::NoEvents;
+use crate::game::{Game, Step, StepOf};
+use crate::information::InformationState;
+use crate::interrupt::Interrupt;
+use crate::player::{ByPlayer, Turn};
+use crate::rng::Rng;
+use crate::search::SearchError;
+use crate::search::report::{ActionReport, Report};
+use crate::search::rollout;
+use crate::search::settings::Settings;
+
+/// Steps it may look ahead: as deep as its recursion goes, and far more than it could ever finish.
+const DEEPEST: u32 = 128;
+
+/// Exact expected returns of every action for max^n: each mover takes what is best for itself, the lowest id of equals. Where
+/// something is hidden from the seat it averages over sampled worlds and is exact only in each of them.
+pub(crate) fn expectimax<G: Game>(
+    agent: String,
+    settings: &Settings,
+    info: &InformationState<G>,
+    seed: u64,
+    interrupt: &Interrupt,
+) -> Result<Report, SearchError> {
+    let start = Instant::now();
+    let game = &*info.game;
+    let player = info.player();
+    let worlds = if G::INFO.hidden_information { settings.worlds } else { 1 };
+    let mut sums = vec![ByPlayer::from_iter(std::iter::repeat_n(0.0, game.num_players())); info.legal_actions.len()];
+    let mut positions = 0;
+    let mut nodes = 0;
+    let mut depth = 0;
+    let mut line = Vec::new();
+    for number in 0..worlds {
+        let world = info.sample_world(&mut Rng::stream(seed, "world", number as u64));
+        let mut exact = Exact { game, settings, interrupt, known: HashMap::new(), positions: 0, depth: 0 };
+        for (sum, &action) in sums.iter_mut().zip(&info.legal_actions) {
+            let mut next = world.clone();
+            game.apply_action(&mut next, action, &mut NoEvents);
+            for (sum, value) in sum.iter_mut().zip(exact.values(&next, 1, settings.depth.map(|depth| depth - 1))?) {
+                *sum += value / worlds as f64;
+            }
+        }
+        positions += exact.positions;
+        nodes += exact.known.len();
+        depth = depth.max(exact.depth);
+        if number == 0 && worlds == 1 {
+            let best = best_place(sums.iter().map(|sum| sum[player.index()]));
+            line = exact.line(&world, info.legal_actions[best])?;
+        }
+    }
+    let best = best_place(sums.iter().map(|sum| sum[player.index()]));
+    if line.is_empty() {
+        line.push(game.format_action(info.legal_actions[best]));
+    }
+    let prior = 1.0 / sums.len() as f64;
+    let actions = info.legal_actions.iter().zip(&sums).map(|(&action, sum)| ActionReport {
+        id: game.action_id(action),
+        visits: worlds as u64,
+        value: sum[player.index()],
+        prior,
+    });
+    Ok(Report {
+        agent,
+        player,
+        action: game.action_id(info.legal_actions[best]),
+        actions: actions.collect(),
+        values: sums[best].to_vec(),
+        principal_variation: line,
+        simulations: 0,
+        nodes: positions,
+        depth,
+        memory: (nodes * entry_size::<G>()) as u64,
+        truncated: false,
+        elapsed: start.elapsed(),
+    })
+}
+
+/// The first of the highest values.
+fn best_place(values: impl Iterator<Item = f64>) -> usize {
+    values.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(0, |best| best.0)
+}
+
+/// Bytes a position takes in the table, with its share of empty places.
+const fn entry_size<G: Game>() -> usize {
+    (size_of::<(G::State, u32)>() + size_of::<ByPlayer<f64>>() + 1) * 2
+}
+
+struct Exact<'a, G: Game> {
+    game: &'a G,
+    settings: &'a Settings,
+    interrupt: &'a Interrupt,
+    /// Values by position and decisions left.
+    known: HashMap<(G::State, u32), ByPlayer<f64>>,
+    positions: u64,
+    depth: u32,
+}
+
+impl<G: Game> Exact<'_, G> {
+    fn values(&mut self, state: &G::State, depth: u32, left: Option<u32>) -> Result<ByPlayer<f64>, SearchError> {
+        let game = self.game;
+        let turn = game.turn(state);
+        self.positions += 1;
+        self.depth = self.depth.max(depth);
+        if turn == Turn::Over {
+            return Ok(game.returns(state).into_iter().map(f64::from).collect());
+        }
+        if left == Some(0) {
+            return Ok(rollout::judgement(game, state, self.settings.rollout.scale));
+        }
+        if self.interrupt.is_set() {
+            return Err(SearchError::Interrupted);
+        }
+        if depth > DEEPEST {
+            return Err(SearchError::TooLarge(format!("more than {DEEPEST} steps to the end, a lower depth is needed")));
+        }
+        let key = (state.clone(), left.unwrap_or(u32::MAX));
+        if let Some(values) = self.known.get(&key) {
+            return Ok(values.clone());
+        }
+        let mut total = 0.0;
+        let mut sum: ByPlayer<f64> = std::iter::repeat_n(0.0, game.num_players()).collect();
+        for (step, weight) in steps(game, state) {
+            let mut next = state.clone();
+            game.apply(&mut next, step);
+            let values = self.values(&next, depth + 1, left.map(|left| left - u32::from(turn != Turn::Chance)))?;
+            match turn {
+                Turn::Player(player) if total == 0.0 || values[player.index()] > sum[player.index()] => sum = values,
+                Turn::Player(_) | Turn::Over => {}
+                Turn::Chance => sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += f64::from(weight) * value),
+            }
+            total += f64::from(weight);
+        }
+        if turn == Turn::Chance {
+            sum.iter_mut().for_each(|sum| *sum /= total);
+        }
+        if ((self.known.len() + 1) * entry_size::<G>()) as u64 > self.settings.memory {
+            let limit = self.settings.memory >> 20;
+            return Err(SearchError::TooLarge(format!("{} positions do not fit in memory_mib={limit}", self.positions)));
+        }
+        self.known.insert(key, sum.clone());
+        Ok(sum)
+    }
+
+    /// The best line from `state`, beginning with `action`, up to the next draw.
+    fn line(&mut self, state: &G::State, action: G::Action) -> Result<Vec<String>, SearchError> {
+        let game = self.game;
+        let mut state = state.clone();
+        let mut line = vec![game.format_action(action)];
+        let mut left = self.settings.depth.map(|depth| depth - 1);
+        game.apply_action(&mut state, action, &mut NoEvents);
+        while let Turn::Player(player) = game.turn(&state)
+            && left != Some(0)
+        {
+            left = left.map(|left| left - 1);
+            let mut best: Option<(f64, G::State, StepOf<G>)> = None;
+            for (step, _) in steps(game, &state) {
+                let mut next = state.clone();
+                game.apply(&mut next, step);
+                let value = self.values(&next, 0, left)?[player.index()];
+                if best.as_ref().is_none_or(|(highest, ..)| value > *highest) {
+                    best = Some((value, next, step));
+                }
+            }
+            let Some((_, next, step)) = best else { break };
+            line.push(game.format_step(step));
+            state = next;
+        }
+        Ok(line)
+    }
+}
+
+/// All steps at a position with their weights (1 for actions), ascending by id.
+fn steps<G: Game>(game: &G, state: &G::State) -> Vec<(StepOf<G>, u32)> {
+    let (mut legal, mut outcomes) = (Vec::new(), Vec::new());
+    if game.turn(state) == Turn::Chance {
+        game.chance_outcomes(state, &mut outcomes);
+    } else {
+        game.legal_actions(state, &mut legal);
+    }
+    let actions = legal.into_iter().map(|action| (Step::Action(action), 1));
+    actions.chain(outcomes.into_iter().map(|(outcome, weight)| (Step::Outcome(outcome), weight))).collect()
+}

@@ -1,0 +1,148 @@
+//! Values without a network: playing on from a leaf, and judging a position by the game's evaluation.
+
+use crate::event::NoEvents;
+use crate::game::Game;
+use crate::interrupt::Interrupt;
+use crate::player::{ByPlayer, Player, Turn};
+use crate::rng::Rng;
+use crate::search::greedy::judge;
+use crate::search::settings::Rollout;
+
+/// Lists that are reused, so that a simulation allocates nothing.
+#[derive(Debug)]
+pub(crate) struct Lists<G: Game> {
+    pub(crate) actions: Vec<G::Action>,
+    pub(crate) outcomes: Vec<(G::Outcome, u32)>,
+}
+
+impl<G: Game> Default for Lists<G> {
+    fn default() -> Self {
+        Self { actions: Vec::new(), outcomes: Vec::new() }
+    }
+}
+
+/// Plays on from `state` and returns what every seat gets; `None` if `interrupt` was set.
+pub(crate) fn play_on<G: Game>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    rollout: &Rollout,
+    lists: &mut Lists<G>,
+    interrupt: &Interrupt,
+) -> Option<ByPlayer<f64>> {
+    let mut left = rollout.cutoff.unwrap_or(u32::MAX);
+    loop {
+        match game.turn(state) {
+            Turn::Over => return Some(result(game, state, rollout)),
+            // Also at a chance node: the evaluation is defined there, and what is drawn next has not been decided.
+            _ if left == 0 => return Some(judgement(game, state, rollout.scale)),
+            Turn::Chance => {
+                let outcome = game.sample_outcome(state, rng, &mut lists.outcomes);
+                game.apply_outcome(state, outcome, &mut NoEvents);
+            }
+            Turn::Player(player) => {
+                left -= 1;
+                let is_greedy = rollout.greed > 0.0 && (rollout.greed >= 1.0 || rng.unit() < rollout.greed);
+                let action = if is_greedy {
+                    if interrupt.is_set() {
+                        return None;
+                    }
+                    best_by_evaluation(game, state, player, &mut lists.actions)
+                } else {
+                    game.sample_action(state, rng, &mut lists.actions)
+                };
+                game.apply_action(state, action, &mut NoEvents);
+            }
+        }
+    }
+}
+
+/// The action after which the position is best for `player`, one action ahead; equal ones: the lowest id.
+fn best_by_evaluation<G: Game>(game: &G, state: &G::State, player: Player, legal: &mut Vec<G::Action>) -> G::Action {
+    legal.clear();
+    game.legal_actions(state, legal);
+    let mut best = (f64::NEG_INFINITY, legal[0]);
+    let mut next = state.clone();
+    for &action in legal.iter().filter(|_| legal.len() > 1) {
+        next.clone_from(state);
+        game.apply_action(&mut next, action, &mut NoEvents);
+        let value = judge(game, &next, game.turn(&next), player);
+        if value > best.0 {
+            best = (value, action);
+        }
+    }
+    best.1
+}
+
+/// Priors of `legal` at `state` by evaluation one action ahead, with sum 1.
+pub(crate) fn priors_by_evaluation<G: Game>(
+    game: &G,
+    state: &G::State,
+    player: Player,
+    legal: &[G::Action],
+    temperature: f64,
+    priors: &mut Vec<f32>,
+) {
+    priors.clear();
+    let mut values = Vec::with_capacity(legal.len());
+    let mut next = state.clone();
+    for &action in legal {
+        next.clone_from(state);
+        game.apply_action(&mut next, action, &mut NoEvents);
+        values.push(judge(game, &next, game.turn(&next), player));
+    }
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut sum = 0.0;
+    for value in &mut values {
+        *value = libm::exp((*value - highest) / temperature);
+        sum += *value;
+    }
+    priors.extend(values.iter().map(|weight| (weight / sum) as f32));
+}
+
+/// What every seat gets from a finished game: its return, mixed with the margin as far as the settings say.
+pub(crate) fn result<G: Game>(game: &G, state: &G::State, rollout: &Rollout) -> ByPlayer<f64> {
+    let returns = game.returns(state);
+    if rollout.score_weight == 0.0 || returns.len() == 1 {
+        return returns.into_iter().map(f64::from).collect();
+    }
+    let scores: ByPlayer<f64> = game.scores(state).into_iter().map(f64::from).collect();
+    let margins = shares(&scores, rollout.scale);
+    let weight = rollout.score_weight;
+    returns.into_iter().zip(margins).map(|(result, margin)| (1.0 - weight) * f64::from(result) + weight * margin).collect()
+}
+
+/// What every seat can expect from a position by its evaluation, in [-1, 1] with sum 0.
+pub(crate) fn judgement<G: Game>(game: &G, state: &G::State, scale: f64) -> ByPlayer<f64> {
+    let points: ByPlayer<f64> = Player::all(game.num_players()).map(|player| game.evaluate(state, player)).collect();
+    shares(&points, scale)
+}
+
+/// Points as returns: with two seats the hyperbolic tangent of the lead by `scale`, with more its generalisation, alone the same of
+/// the points.
+fn shares(points: &ByPlayer<f64>, scale: f64) -> ByPlayer<f64> {
+    if let [alone] = points[..] {
+        return [libm::tanh(alone / scale)].into_iter().collect();
+    }
+    let highest = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: ByPlayer<f64> = points.iter().map(|value| libm::exp(2.0 * (value - highest) / scale)).collect();
+    let sum: f64 = weights.iter().sum();
+    let seats = points.len() as f64;
+    weights.iter().map(|weight| (seats * weight / sum - 1.0) / (seats - 1.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_returns() {
+        let two: ByPlayer<f64> = [30.0, 20.0].into_iter().collect();
+        let shared = shares(&two, 10.0);
+        assert!((shared[0] - 1.0_f64.tanh()).abs() < 1e-12 && (shared[0] + shared[1]).abs() < 1e-12);
+        let four: ByPlayer<f64> = [5.0, 5.0, 5.0, -1000.0].into_iter().collect();
+        let shared = shares(&four, 10.0);
+        assert!((shared[0] - 1.0 / 9.0).abs() < 1e-9 && (shared[3] + 1.0 / 3.0).abs() < 1e-9);
+        assert!(shared.iter().sum::<f64>().abs() < 1e-12);
+    }
+}

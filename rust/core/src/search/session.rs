@@ -1,0 +1,79 @@
+//! A seat's agent through a match: the place where a tree is kept from one decision to the next.
+
+use crate::game::{Game, Observed};
+use crate::information::InformationState;
+use crate::interrupt::Interrupt;
+use crate::search::evaluator::Evaluator;
+use crate::search::report::Report;
+use crate::search::spec::{AgentKind, AgentSpec};
+use crate::search::tree::Tree;
+use crate::search::{Prepared, SearchError};
+
+/// One seat's searches in one match. With `reuse=true` a search goes on with the part of the last tree that what has happened since
+/// leads to. That needs a history ([`InformationState::history`]) and one observer, and where something is hidden ismcts; otherwise,
+/// and whenever the match has left the tree, it starts anew. Reports then depend on the searches before.
+#[derive(Debug)]
+pub struct Session<G: Game> {
+    spec: AgentSpec,
+    trees: Vec<Tree>,
+    history: Vec<Observed>,
+    seat: Option<crate::player::Player>,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<G: Game> Session<G> {
+    /// A session without a tree.
+    #[must_use]
+    pub fn new(spec: AgentSpec) -> Self {
+        Self { spec, trees: Vec::new(), history: Vec::new(), seat: None, game: std::marker::PhantomData }
+    }
+
+    /// The agent.
+    #[must_use]
+    pub const fn spec(&self) -> &AgentSpec {
+        &self.spec
+    }
+
+    /// Forgets the trees.
+    pub fn clear(&mut self) {
+        self.trees.clear();
+        self.seat = None;
+    }
+
+    /// Searches as [`crate::search::search`] does.
+    ///
+    /// # Errors
+    /// As [`crate::search::search`].
+    pub fn search(
+        &mut self,
+        info: &InformationState<G>,
+        seed: u64,
+        evaluator: Option<&mut dyn Evaluator>,
+        interrupt: &Interrupt,
+    ) -> Result<Report, SearchError> {
+        let prepared = Prepared::new::<G>(&self.spec, evaluator.is_some())?;
+        let settings = &prepared.settings;
+        let can_keep =
+            settings.reuse && !settings.many_observers && (settings.kind == AgentKind::Ismcts || !G::INFO.hidden_information);
+        let mut kept = std::mem::take(&mut self.trees);
+        let since = info
+            .history
+            .strip_prefix(&self.history[..])
+            .filter(|since| !since.is_empty() && !self.history.is_empty() && self.seat == Some(info.player()));
+        kept = match since {
+            Some(since) if can_keep => {
+                let keys: Vec<u64> = since.iter().map(|seen| seen.0).collect();
+                kept.into_iter().filter_map(|tree| tree.below(&keys)).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.clear();
+        let mut reports = prepared.search(std::slice::from_ref(info), &[seed], evaluator, &mut kept, interrupt)?;
+        if can_keep {
+            self.trees = kept;
+            self.history.clone_from(&info.history);
+            self.seat = Some(info.player());
+        }
+        Ok(reports.remove(0))
+    }
+}
