@@ -8,6 +8,9 @@ use crate::rng::Rng;
 use crate::search::greedy::judge;
 use crate::search::settings::Rollout;
 
+/// Part of the priors by evaluation that is the same for every action, so that none is out of reach.
+const DOUBT: f64 = 0.1;
+
 /// Lists that are reused, so that a simulation allocates nothing.
 #[derive(Debug)]
 pub(crate) struct Lists<G: Game> {
@@ -97,7 +100,8 @@ pub(crate) fn priors_by_evaluation<G: Game>(
         *value = libm::exp((*value - highest) / temperature);
         sum += *value;
     }
-    priors.extend(values.iter().map(|weight| (weight / sum) as f32));
+    let equal = DOUBT / legal.len() as f64;
+    priors.extend(values.iter().map(|weight| ((1.0 - DOUBT) * weight / sum + equal) as f32));
 }
 
 /// What every seat gets from a finished game: its return, mixed with the margin as far as the settings say.

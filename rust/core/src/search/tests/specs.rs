@@ -1,4 +1,4 @@
-//! Tests of specs; the searchers are tested on the toy game in `testing` and on the real games in `rust/games/tests`.
+//! Reading and writing specs.
 
 use super::*;
 
