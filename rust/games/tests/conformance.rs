@@ -1,0 +1,64 @@
+//! The conformance battery over every game, number of players and option. `cargo test -p forbidden-games --test conformance --
+//! --ignored --nocapture` runs the large counts and prints seeds and how often each phase occurred.
+
+mod support;
+
+use forbidden_games::for_each_game;
+use forbidden_games_core::game::Game;
+use forbidden_games_core::testing::{Policy, Report, Settings, check_game};
+use support::{Variant, games, variants};
+
+const POLICIES: [Policy; 3] = [Policy::Random, Policy::Greedy, Policy::RarePhase];
+
+/// Seeds for `check`, by variant.
+fn run<G: Game>(settings: Settings, policies: &[Policy], seeds: impl Fn(&Variant) -> std::ops::Range<u64>, print: bool) {
+    let mut total = Report::default();
+    for variant in variants::<G>() {
+        for game in games::<G>(&variant) {
+            for &policy in policies {
+                let seeds = seeds(&variant);
+                let settings = settings.with_policy(policy);
+                let report = check_game(&game, seeds.clone(), &settings).unwrap_or_else(|broken| panic!("{broken}"));
+                if print {
+                    let players = game.num_players();
+                    println!("{} for {players}, {}, {policy:?}, seeds {seeds:?}: {report}", G::INFO.name, variant.name);
+                }
+                total.merge(&report);
+            }
+        }
+    }
+    println!("{}: {total}", G::INFO.name);
+    let unseen: Vec<&str> = G::INFO.phases.iter().copied().filter(|phase| !total.phases.contains_key(phase)).collect();
+    assert!(unseen.is_empty() || !print, "phases that never occurred: {unseen:?}");
+}
+
+fn quick<G: Game>() {
+    let settings = Settings { stride: 23, worlds: 1, prefixes: 3, policy: Policy::Random };
+    run::<G>(settings, &[Policy::Random], |variant| 0..if variant.name == "default" { 4 } else { 1 }, false);
+}
+
+/// Games among three policies: 1,000 with the default options, 200 with any others, for each number of players.
+fn soak<G: Game>() {
+    let settings = Settings { stride: 17, worlds: 2, prefixes: 4, policy: Policy::Random };
+    run::<G>(settings, &POLICIES, |variant| 1_000..if variant.name == "default" { 1_334 } else { 1_067 }, true);
+}
+
+macro_rules! conformance {
+    ($(($variant:ident, $module:ident)),* $(,)?) => { $(
+        mod $module {
+            use forbidden_games::$module::Game;
+
+            #[test]
+            fn conforms() {
+                super::quick::<Game>();
+            }
+
+            #[test]
+            #[ignore = "many games: make soak"]
+            fn soak_conformance() {
+                super::soak::<Game>();
+            }
+        }
+    )* };
+}
+for_each_game!(conformance);
