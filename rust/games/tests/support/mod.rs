@@ -11,31 +11,31 @@ use forbidden_games_core::options::{ComponentSource, OptionKind, Options};
 use serde_json::{Map, Value};
 
 /// One way to play a game.
-pub struct Variant {
+pub(crate) struct Variant {
     /// A word for messages and file names.
-    pub name: String,
+    pub(crate) name: String,
     /// Options that differ from their defaults.
-    pub options: Options,
+    pub(crate) options: Options,
     /// The component set, if not the default.
-    pub components: Option<ComponentSource>,
+    pub(crate) components: Option<ComponentSource>,
     /// Whether some number of players must accept it.
-    pub must_work: bool,
+    pub(crate) must_work: bool,
 }
 
 /// The folder of a game's golden data.
-pub fn golden<G: Game>() -> PathBuf {
+pub(crate) fn golden<G: Game>() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden").join(G::INFO.name)
 }
 
 /// Reads a golden TOML file, if it is there.
-pub fn golden_toml<G: Game>(name: &str) -> Option<Value> {
+pub(crate) fn golden_toml<G: Game>(name: &str) -> Option<Value> {
     let path = golden::<G>().join(name);
     let text = std::fs::read_to_string(&path).ok()?;
     Some(parse_toml(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
 /// A component set by built-in name, or by the name of a file beside the golden data.
-pub fn components<G: Game>(name: &str) -> ComponentSource {
+pub(crate) fn components<G: Game>(name: &str) -> ComponentSource {
     if name.ends_with(".toml") {
         ComponentSource::Set(golden_toml::<G>(name).unwrap_or_else(|| panic!("no golden file {name}")))
     } else {
@@ -46,7 +46,7 @@ pub fn components<G: Game>(name: &str) -> ComponentSource {
 /// The default; every other built-in set; a set of the user's own; every value of every choice; the least and the greatest of
 /// every number; everything at its last or greatest at once; and what `variants.toml` of the golden data adds (`[[variant]]` with
 /// `id`, `options`, `components`).
-pub fn variants<G: Game>() -> Vec<Variant> {
+pub(crate) fn variants<G: Game>() -> Vec<Variant> {
     let mut found = Vec::new();
     let mut add = |name: String, options: Options, components, must_work| {
         found.push(Variant { name, options, components, must_work });
@@ -90,7 +90,7 @@ pub fn variants<G: Game>() -> Vec<Variant> {
 }
 
 /// The variant for every number of players that it allows.
-pub fn games<G: Game>(variant: &Variant) -> Vec<Arc<G>> {
+pub(crate) fn games<G: Game>(variant: &Variant) -> Vec<Arc<G>> {
     let all = G::INFO.min_players..=G::INFO.max_players;
     let tried: Vec<_> = all.map(|players| G::new(players, &variant.options, variant.components.as_ref())).collect();
     let refusals: Vec<String> = tried.iter().filter_map(|game| game.as_ref().err().map(ToString::to_string)).collect();
