@@ -9,10 +9,17 @@ use super::Game;
 use super::actions::{Action, Kind, Square};
 use super::state::{Observation, Phase, Public};
 
+const LEGEND: [&str; 3] = [
+    "b0 blue province of seat 0, B0 major (5 or more spaces)",
+    "b. single space, #0 village of seat 0, ## of nobody",
+    "~~ water, · free grass, + legal square, > last move",
+];
+
 impl Game {
     pub(super) fn draw_observation(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let public = &observation.public;
-        canvas.line(&self.title_line(public), Role::Heading);
+        canvas.line(&format!("Qin, {} seats: {}", self.players, self.board.name), Role::Heading);
+        canvas.line(&self.options_line(public), Role::Dim);
         let (text, role) = self.status_line(observation);
         canvas.line(&text, role);
         canvas.line("", Role::Plain);
@@ -26,14 +33,15 @@ impl Game {
                 canvas.line(&format!("province {name} carries {} of {} pagodas", province.pagodas(), province.due()), Role::Alert);
             }
         }
-        canvas.line("b0 blue province of seat 0, B0 major (two pagodas), b. single space, #0 village of seat 0", Role::Dim);
-        canvas.line("## village of nobody, ~~ water, . free grass, + legal square, > last move", Role::Dim);
+        for line in LEGEND {
+            canvas.line(line, Role::Dim);
+        }
     }
 
-    fn title_line(&self, public: &Public) -> String {
+    fn options_line(&self, public: &Public) -> String {
         let options = super::options::to_json(self.settings, &self.board.name);
-        let words: Vec<_> = options.iter().map(|(name, value)| format!("{name} {}", value.as_str().unwrap_or_default())).collect();
-        format!("Qin: {}, {} players, ply {}", words.join(", "), self.players, public.ply)
+        let words = options.iter().skip(1).map(|(name, value)| format!("{name} {}, ", value.as_str().unwrap_or_default()));
+        words.collect::<String>() + &format!("ply {}", public.ply)
     }
 
     fn status_line(&self, observation: &Observation) -> (String, Role) {
@@ -50,8 +58,8 @@ impl Game {
 
     fn draw_board(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let (ground, grid) = (&*self.ground, self.ground.grid);
-        let label = 3;
-        let cell = if label + 3 * grid.columns <= request.width { 3 } else { 2 };
+        // Three characters a square leave room for a mark before it; the widest boards get two, and the last move in words.
+        let (label, cell) = if 2 + 3 * grid.columns <= request.width { (2, 3) } else { (3, 2) };
         let legal: HashSet<Square> = request.legal.iter().flat_map(|&action| self.action_squares(action)).collect();
         let last: HashSet<Square> = request.last.into_iter().flat_map(|action| self.action_squares(action)).collect();
         let top = canvas.height();
@@ -116,13 +124,13 @@ impl Game {
             provinces[province.owner()].0 += 1;
             provinces[province.owner()].1 += usize::from(province.is_major());
         }
-        canvas.line("seat      supply  on board  provinces  majors  villages  hand", Role::Heading);
+        canvas.line("seat     supply placed provinces majors villages hand", Role::Heading);
         for (seat, placed) in self.pagodas_placed(public).iter().enumerate() {
             let own = seat == observation.viewer.index();
             let hand = if own { observation.hand.to_string() } else { vec!["??"; public.hand_sizes[seat].into()].join(" ") };
             let (all, majors) = provinces[seat];
             let text = format!(
-                "{seat} {:<7} {:>6}  {placed:>8}  {all:>9}  {majors:>6}  {:>8}  {}",
+                "{seat} {:<7}{:>6} {placed:>6} {all:>9} {majors:>6} {:>8} {}",
                 if own { "(you)" } else { "" },
                 public.supply[seat],
                 villages[seat],

@@ -1,5 +1,8 @@
 //! The rule page's examples, scenarios and whole games by number, and what the engine promises beside them.
 
+mod components;
+mod information;
+mod play;
 mod rulings;
 mod whole_games;
 
