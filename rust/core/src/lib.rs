@@ -24,5 +24,6 @@ pub mod playthrough;
 pub mod record;
 pub mod rng;
 pub mod search;
+pub mod series;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

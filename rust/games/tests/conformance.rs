@@ -10,7 +10,7 @@ use support::{Variant, games, variants};
 
 const POLICIES: [Policy; 3] = [Policy::Random, Policy::Greedy, Policy::RarePhase];
 
-/// Seeds for `check`, by variant.
+/// Runs the battery over every variant and number of players with the seeds that `seeds` gives for the variant.
 fn run<G: Game>(settings: Settings, policies: &[Policy], seeds: impl Fn(&Variant) -> std::ops::Range<u64>, print: bool) {
     let mut total = Report::default();
     for variant in variants::<G>() {
@@ -18,10 +18,12 @@ fn run<G: Game>(settings: Settings, policies: &[Policy], seeds: impl Fn(&Variant
             for &policy in policies {
                 let seeds = seeds(&variant);
                 let settings = settings.with_policy(policy);
+                let began = std::time::Instant::now();
                 let report = check_game(&game, seeds.clone(), &settings).unwrap_or_else(|broken| panic!("{broken}"));
-                if print {
-                    let players = game.num_players();
-                    println!("{} for {players}, {}, {policy:?}, seeds {seeds:?}: {report}", G::INFO.name, variant.name);
+                let (players, seconds) = (game.num_players(), began.elapsed().as_secs_f32());
+                if print || seconds > 1.0 {
+                    let name = G::INFO.name;
+                    println!("{name} for {players}, {}, {policy:?}, seeds {seeds:?}: {report}; {seconds:.1} s", variant.name);
                 }
                 total.merge(&report);
             }

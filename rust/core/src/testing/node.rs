@@ -16,6 +16,9 @@ use crate::rng::Rng;
 /// Unlisted actions tried at a node.
 const UNLISTED: usize = 24;
 
+/// Listed actions checked at every node, evenly spread.
+const LISTED: usize = 32;
+
 /// Children made and examined a little at a node.
 const CHILDREN: usize = 4;
 
@@ -38,7 +41,8 @@ impl<G: Game> Examiner<'_, G> {
             let ids: Vec<u32> = actions.iter().map(|&action| game.action_id(action)).collect();
             ensure!(ids.windows(2).all(|pair| pair[0] < pair[1]), "legal actions are not ascending: {ids:?}");
             ensure!(ids.iter().all(|&id| (id as usize) < game.num_actions()), "an action id is out of range");
-            for &action in &actions {
+            // All of them are played in the full examination.
+            for &action in actions.iter().step_by(actions.len().div_ceil(LISTED)) {
                 let checked = game.check_action(state, action);
                 ensure!(checked.is_ok(), "{} is listed but refused: {checked:?}", game.format_action(action));
             }
@@ -159,6 +163,8 @@ impl<G: Game> Examiner<'_, G> {
             check_notation(&text, action, |text| game.parse_action(text).map_err(|error| error.to_string()))?;
             ensure!(game.action_from_id(game.action_id(action)) == Some(action), "{text} has an id that means another");
             ensure!(notations.insert(text.clone()), "two legal actions are written {text}");
+            let checked = game.check_action(state, action);
+            ensure!(checked.is_ok(), "{text} is listed but refused: {checked:?}");
             steps.push(Step::Action(action));
         }
         for &(outcome, _) in &outcomes {
