@@ -64,8 +64,9 @@ def test_a_part_shows_what_can_follow(game: str, state_home: Path) -> None:
     text = play(game, part)
     following = [str(one) for one in match.legal_actions if str(one) == part or str(one).startswith(part + " ")]
     following = following or [str(one) for one in match.legal_actions if str(one).startswith(part)]
-    shown = re.findall(r"#\d+ (.+?)(?=  |\n|$)", text)
-    assert [one.strip() for one in shown] == following
+    notations = {str(one) for one in match.legal_actions}
+    shown = [one.strip() for one in re.findall(r"#\d+ (.+?)(?=  |\n|$)", text)]
+    assert [one for one in shown if one in notations] == following
     assert fg.load_record(kept(state_home)[0]).plies == 0
 
 

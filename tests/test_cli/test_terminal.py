@@ -157,8 +157,8 @@ def test_hot_seat_shows_nobody_anothers_hand(game: str, state_home: Path) -> Non
     screens = [plain(part) for part in terminal.text.split(CLEAR)]
     for viewer, screen in _by_viewer(screens):
         lines = set(screen.split("\n"))
+        allowed = {line for state in states if viewer is not None for line in _picture(state, viewer)}
         for state in states:
-            allowed = set(_picture(state, viewer)) if viewer is not None else set()
             for other in range(players):
                 if other != viewer:
                     secret = {line for line in set(_picture(state, other)) - allowed if _tells(state, other, line, players)}
