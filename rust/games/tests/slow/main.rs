@@ -1,0 +1,3 @@
+//! Each game once more, slow and obvious, from its state JSON and component data alone, compared with the engine.
+
+mod qin;
