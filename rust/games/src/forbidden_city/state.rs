@@ -1,6 +1,7 @@
 //! A position of Forbidden City: the table, what each seat has left, hands, coins. No table-sized array: laid tiles, the frontier of
 //! spaces that touch them, one label per cell for the rooms, and the list of open arches.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use arrayvec::ArrayVec;
@@ -69,7 +70,7 @@ pub(super) struct Lengths {
 }
 
 /// The lists of a position with room for so many tiles, cells, frontier spaces, arches and kinds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Lists<const TILES: usize, const CELLS: usize, const FRONTIER: usize, const ARCHES: usize, const KINDS: usize> {
     lengths: Lengths,
     unplayed: [[u8; KINDS]; 4],
@@ -149,7 +150,7 @@ type Small = Lists<SMALL_TILES, 108, { frontier_of(SMALL_TILES) }, 68, 32>;
 /// 152 diagonal walls may have an arch too.
 type Large = Lists<LARGE_TILES, { 8 + 2 * LARGE_TILES }, { frontier_of(LARGE_TILES) }, { 3 * LARGE_TILES }, 64>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Storage {
     Inline(Small),
     Heap(Box<Large>),
@@ -183,7 +184,7 @@ pub(super) struct TableMut<'a> {
 
 /// One complete position including hidden parts. Two are equal if and only if their JSON is (FC-12.8): the order of laying, which
 /// numbers the cells, does not count.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct State {
     /// Tiles laid and discarded so far.
     pub(super) ply: u16,
@@ -271,6 +272,23 @@ impl State {
 
     fn loose_parts(&self) -> impl PartialEq + Hash {
         (self.ply, self.phase, self.turn, self.hands, self.left, self.coins)
+    }
+}
+
+/// Without the unused room of the lists.
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unplayed: Vec<&[u8]> = (0..4).map(|seat| self.unplayed(seat)).collect();
+        formatter
+            .debug_struct("State")
+            .field("ply", &self.ply)
+            .field("phase", &self.phase)
+            .field("turn", &self.turn)
+            .field("hands", &self.hands)
+            .field("coins", &self.coins)
+            .field("unplayed", &unplayed)
+            .field("table", &self.table())
+            .finish()
     }
 }
 

@@ -1,3 +1,4 @@
-//! Each game once more, slow and obvious, from its state JSON and component data alone, compared with the engine.
+//! Slow, obvious versions of the rules against the engine: each game's module works from the JSON of states and from component data
+//! alone.
 
-mod qin;
+mod forbidden_city;
