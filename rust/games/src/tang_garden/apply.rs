@@ -1,0 +1,713 @@
+//! Playing with two to four: what each action and draw does, and the steps SETTLE, SECOND, CLOSE, OPTIONS and END of TG-6.1.
+//! The set-up is here too; what only the solo game does is in `solo.rs`.
+
+use forbidden_games_core::event::{Event, EventSink};
+
+use super::Game;
+use super::actions::{Action, Outcome};
+use super::board::{NONE, bit, square_name};
+use super::components::{Bonus, LETTERS, PATH, SIDES, SIZES};
+use super::skills::Skill;
+use super::state::{BUILD, DECORATE, Figure, LANTERNS, MOVE, NO_FIGURE, Phase, SEEK, State, TurnState, insert_sorted, remove_sorted};
+use super::tables::Tables;
+
+/// What laying a tile brings before paths (TG-5.3), counted before anything is paid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rewards {
+    /// Levels for edges, by track.
+    pub(super) edges: [u8; 3],
+    /// Levels for closed regions and inner areas, by track.
+    pub(super) closed: [u8; 3],
+    /// Coins of temples.
+    pub(super) temple: u8,
+    /// Facing pairs of path edges.
+    pub(super) paths: u8,
+}
+
+impl Game {
+    pub(super) fn act<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
+        debug_assert!(self.is_legal(state, action), "{} is legal", self.text_of_action(action));
+        state.ply += 1;
+        match action {
+            Action::Build { stack, rotation, square } | Action::Wall { stack, rotation, square } => {
+                self.build(state, usize::from(stack), rotation, square, events);
+            }
+            Action::Card { card, square } => self.play_card(state, card, square, events),
+            Action::Garden { character, square, facing } => self.enter_garden(state, character, square, facing, events),
+            Action::Move { character, square, facing } => {
+                let figure = state.figures[usize::from(character)];
+                state.figure_squares &= !bit(figure.square);
+                state.stand(character, Figure { square, facing, ..figure });
+                self.use_lantern(state, MOVE, events);
+                events.emit(|| {
+                    let text = format!("{} goes to {} facing {}", self.name_of(character), square_name(square), SIDES[usize::from(facing)]);
+                    Event::new("move", "TG-5.13", text).with("character", self.name_of(character)).with("square", square_name(square))
+                });
+                if self.players == 1 { self.solo_main(state, events) } else { self.options_step(state, events) }
+            }
+            Action::Panorama { landscape, side } => self.put_landscape(state, landscape, side, true, events),
+            Action::SeekLandscape { landscape, side } => {
+                self.use_lantern(state, SEEK, events);
+                self.put_landscape(state, landscape, side, false, events);
+            }
+            Action::Take { square } => {
+                self.take_token(state, square, events);
+                self.settle(state, events);
+            }
+            Action::Influence { character } => {
+                state.display &= !(1 << character);
+                self.spend_influence(state);
+                state.turn.new = character;
+                state.phase = Phase::Garden;
+                self.tell_influence(state, character, events);
+            }
+            Action::InfluenceBlind => {
+                self.spend_influence(state);
+                state.phase = Phase::Blind;
+            }
+            Action::SeekCharacter { character } => {
+                self.use_lantern(state, SEEK, events);
+                state.character_deck &= !(1 << character);
+                self.spend_influence(state);
+                state.turn.new = character;
+                state.phase = Phase::Garden;
+                self.tell_influence(state, character, events);
+            }
+            Action::Level { track } => {
+                if state.phase == Phase::Path {
+                    state.turn.paths -= 2;
+                }
+                self.advance(state, usize::from(track), 1, events);
+                self.settle(state, events);
+            }
+            Action::Coins => {
+                self.pay_paths(state, events);
+                self.settle(state, events);
+            }
+            Action::Decorate => self.begin_decorating(state, events),
+            Action::Done => self.close(state, events),
+            Action::End => self.end_turn(state, events),
+            Action::Refresh { lantern, size } => {
+                let cost = self.refresh_cost();
+                let seat = &mut state.seats[usize::from(state.turn.seat)];
+                seat.tokens[usize::from(size)] -= cost;
+                seat.lanterns |= 1 << lantern;
+                events.emit(|| {
+                    let (name, size) = (LANTERNS[usize::from(lantern)], SIZES[usize::from(size)]);
+                    Event::new("refresh", "TG-5.14", format!("lantern {name} is ready again for {cost} {size} tokens")).with("lantern", name)
+                });
+                match state.phase {
+                    Phase::Main if self.players == 1 => self.solo_main(state, events),
+                    Phase::Main => {}
+                    _ => self.options_step(state, events),
+                }
+            }
+            Action::Cards => self.solo_cards(state, events),
+            Action::Bottom { stack } => self.solo_bottom(state, stack, events),
+            Action::Pick { character } => self.solo_pick(state, character, events),
+            Action::Neutral { square } => self.solo_neutral(state, square, events),
+        }
+    }
+
+    pub(super) fn draw<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
+        debug_assert!(self.weight_of(state, outcome) > 0, "{} can be drawn", self.text_of_outcome(outcome));
+        let in_setup = state.turn.seat == NONE;
+        match (state.phase, outcome) {
+            (Phase::Tile, Outcome::Tile(kind)) => {
+                let stack = self.stack_to_turn(state).unwrap_or(0);
+                state.up[stack] = kind;
+                state.down[usize::from(kind)] -= 1;
+                state.down_total[stack] -= 1;
+                events.emit(|| {
+                    let name = self.text_of_outcome(outcome);
+                    Event::new("tile", "TG-5.7", format!("tile {name} is turned up")).with("tile", name)
+                });
+                if in_setup {
+                    self.setup_step(state);
+                } else if self.players == 1 {
+                    self.solo_turned_up(state, stack, events);
+                } else if self.stack_to_turn(state).is_none() {
+                    self.options_step(state, events);
+                }
+            }
+            (Phase::Deal, Outcome::Character(character)) => {
+                state.character_deck &= !(1 << character);
+                if self.players == 1 {
+                    state.solo.pair |= 1 << character;
+                } else if let Some(seat) = state.seats[..self.players].iter_mut().find(|seat| seat.active == NONE) {
+                    seat.active = character;
+                    if let Some(track) = self.tables.components.characters[usize::from(character)].start {
+                        seat.levels[usize::from(track)] += 1;
+                    }
+                }
+                self.setup_step(state);
+            }
+            (Phase::Character, Outcome::Character(character)) => {
+                state.character_deck &= !(1 << character);
+                state.display |= 1 << character;
+                events.emit(|| {
+                    let name = self.text_of_outcome(outcome);
+                    Event::new("character", "TG-5.11", format!("{name} is shown")).with("character", name)
+                });
+                if in_setup {
+                    self.setup_step(state);
+                } else if self.players == 1 {
+                    self.solo_shown(state, events);
+                } else {
+                    self.after_influence(state, events);
+                }
+            }
+            (Phase::Blind, Outcome::Character(character)) => {
+                state.character_deck &= !(1 << character);
+                state.turn.new = character;
+                state.phase = Phase::Garden;
+                self.tell_influence(state, character, events);
+            }
+            (Phase::Side, Outcome::Landscape(kind)) => {
+                let side = (0..4).find(|&side| state.panorama_count[side][0] == 0).unwrap_or(0);
+                self.take_from_pile(state, kind);
+                insert_sorted(&mut state.panorama[side], kind);
+                state.panorama_count[side][0] += 1;
+                self.setup_step(state);
+            }
+            (Phase::Landscape, Outcome::Landscape(kind)) => {
+                self.take_from_pile(state, kind);
+                let size = self.tables.components.landscapes[usize::from(kind)].size;
+                insert_sorted(&mut state.shown[size], kind);
+                events.emit(|| {
+                    let name = self.text_of_outcome(outcome);
+                    Event::new("landscape", "TG-5.6", format!("landscape {name} is shown")).with("landscape", name)
+                });
+                if in_setup {
+                    self.setup_step(state);
+                } else if self.players == 1 {
+                    self.solo_after_landscape(state, events);
+                } else {
+                    self.second_step(state, events);
+                }
+            }
+            (Phase::Draw, Outcome::Card(kind)) => {
+                state.deck[usize::from(kind)] -= 1;
+                state.deck_total -= 1;
+                events.emit(|| {
+                    let name = self.text_of_outcome(outcome);
+                    Event::new("draw", "TG-5.8", format!("card {name} is drawn")).with("card", name)
+                });
+                if self.players == 1 {
+                    self.solo_drew(state, kind, events);
+                } else {
+                    insert_sorted(&mut state.turn.drawn, kind);
+                    state.turn.draws -= 1;
+                    self.draw_step(state, events);
+                }
+            }
+            (Phase::Scatter, Outcome::Scatter(size)) => {
+                let free = self.tables.components.solo_tokens & !(state.tokens[0] | state.tokens[1]);
+                state.tokens[usize::from(size)] |= free & free.wrapping_neg();
+                self.setup_step(state);
+            }
+            _ => debug_assert!(false, "an outcome of the phase"),
+        }
+    }
+
+    // ---- Set-up (TG-4.1, 13.2) ------------------------------------------------------------------------------------------
+
+    /// What the set-up still has to draw.
+    pub(super) fn setup_phase(&self, state: &State) -> Option<Phase> {
+        let solo = self.players == 1;
+        let undealt = if solo {
+            state.solo.pair.count_ones() < 2
+        } else {
+            state.seats[..self.players].iter().any(|seat| seat.active == NONE)
+        };
+        if state.up.contains(&NONE) {
+            Some(Phase::Tile)
+        } else if undealt {
+            Some(Phase::Deal)
+        } else if state.display.count_ones() < 2 {
+            Some(Phase::Character)
+        } else if state.panorama_count.iter().any(|count| count[0] == 0) {
+            Some(Phase::Side)
+        } else if Self::size_to_show(state).is_some() {
+            Some(Phase::Landscape)
+        } else if solo && state.tokens_left() < 8 {
+            Some(Phase::Scatter)
+        } else if solo && state.solo.market.contains(&NONE) {
+            Some(Phase::Draw)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn setup_step(&self, state: &mut State) {
+        if let Some(phase) = self.setup_phase(state) {
+            state.phase = phase;
+        } else {
+            state.turn = TurnState::rest(0);
+            state.phase = if self.players == 1 { Phase::Pick } else { Phase::Main };
+        }
+    }
+
+    // ---- Building -------------------------------------------------------------------------------------------------------
+
+    fn build<E: EventSink>(&self, state: &mut State, stack: usize, rotation: u8, square: u8, events: &mut E) {
+        let kind = state.up[stack];
+        let code = kind * 4 + rotation;
+        state.up[stack] = NONE;
+        let walled = self.players == 1 && !self.fits_at(state, code, square);
+        state.lay(&self.tables, square, code);
+        events.emit(|| {
+            let name = self.text_of_outcome(Outcome::Tile(kind));
+            let event = Event::new("build", "TG-5.2", format!("tile {name} is laid on {}", square_name(square)));
+            event.with("tile", name).with("square", square_name(square)).with("rotation", rotation)
+        });
+        if (state.tokens[0] | state.tokens[1]) & bit(square) != 0 {
+            self.take_token(state, square, events);
+        }
+        if self.players == 1 {
+            self.solo_built(state, stack, walled, events);
+            return;
+        }
+        if state.phase == Phase::Second {
+            self.use_lantern(state, BUILD, events);
+        }
+        state.turn.action = BUILD;
+        state.turn.placed += 1;
+        state.placed_in_round = true;
+        state.is_final = state.is_final || state.trigger();
+        let rewards = self.rewards(state, square, code);
+        self.pay_tile(state, &rewards, events);
+        self.settle(state, events);
+    }
+
+    /// Whether all edges of a tile code would be legal at an empty square.
+    pub(super) fn fits_at(&self, state: &State, code: u8, square: u8) -> bool {
+        let edges = self.tables.face(code).edges;
+        (0..4).all(|side| edges[side] > PATH || state.fits[side][usize::from(edges[side])] >> square & 1 == 1)
+    }
+
+    /// What the tile just laid on `square` brings (TG-5.3.2 to 5.3.4, and p of 5.3.6).
+    pub(super) fn rewards(&self, state: &State, square: u8, code: u8) -> Rewards {
+        let face = self.tables.face(code);
+        let mut rewards = Rewards::default();
+        let mut visited = [0_u64; 4];
+        if let Some(temple) = face.temple {
+            rewards.temple = 1;
+            for side in 0..4 {
+                let other = state.facing_edge(&self.tables, square, side);
+                rewards.temple += u8::from(other.is_some_and(|(_, edge)| edge == temple));
+            }
+        }
+        if let Some(terrain) = face.inner {
+            rewards.closed[usize::from(terrain)] += 1;
+        }
+        for side in 0..4 {
+            let edge = face.edges[side];
+            let Some((next, other)) = state.facing_edge(&self.tables, square, side) else { continue };
+            if Tables::is_terrain(edge) {
+                if edge == other {
+                    rewards.edges[usize::from(edge)] += 1;
+                }
+                if self.tables.face(state.tile_at[usize::from(next)]).temple == Some(edge) {
+                    rewards.temple += 1;
+                }
+            } else if edge == PATH && other == PATH {
+                rewards.paths += 1;
+            }
+            // A region that this side closes off may be the new tile's or, behind a wall or temple edge, the neighbour's alone.
+            if Tables::is_terrain(edge) && self.closes(state, square, side, &mut visited) {
+                rewards.closed[usize::from(edge)] += 1;
+            }
+            if Tables::is_terrain(other) && self.closes(state, next, side ^ 2, &mut visited) {
+                rewards.closed[usize::from(other)] += 1;
+            }
+        }
+        rewards
+    }
+
+    /// Whether the region of an edge is closed (TG-5.4) and was not visited before.
+    pub(super) fn closes(&self, state: &State, square: u8, side: usize, visited: &mut [u64; 4]) -> bool {
+        if visited[side] & bit(square) != 0 {
+            return false;
+        }
+        let terrain = self.tables.face(state.tile_at[usize::from(square)]).edges[side];
+        // Every edge is pushed once at most: 44 tiles of four and eight of the start tile.
+        let mut pending = [(0_u8, 0_u8); 192];
+        let mut len = 0;
+        self.tables.for_each_joined(state.tile_at[usize::from(square)], square, side, |joined, direction| {
+            visited[direction] |= bit(joined);
+            pending[len] = (joined, direction as u8);
+            len += 1;
+        });
+        while len > 0 {
+            len -= 1;
+            let (at, direction) = (pending[len].0, usize::from(pending[len].1));
+            let Some((next, edge)) = state.facing_edge(&self.tables, at, direction) else { return false };
+            if edge == terrain && visited[direction ^ 2] & bit(next) == 0 {
+                self.tables.for_each_joined(state.tile_at[usize::from(next)], next, direction ^ 2, |joined, onward| {
+                    if visited[onward] & bit(joined) == 0 {
+                        visited[onward] |= bit(joined);
+                        pending[len] = (joined, onward as u8);
+                        len += 1;
+                    }
+                });
+            }
+        }
+        true
+    }
+
+    fn pay_tile<E: EventSink>(&self, state: &mut State, rewards: &Rewards, events: &mut E) {
+        let skill = self.active_skill(state);
+        for (track, (edges, closed)) in rewards.edges.into_iter().zip(rewards.closed).enumerate() {
+            if closed > 0 {
+                events.emit(|| {
+                    let text = format!("{closed} {} of {} closed", if closed == 1 { "region" } else { "regions" }, LETTERS[track]);
+                    Event::new("close", "TG-5.3.3", text).with("track", LETTERS[track].to_string()).with("closed", closed)
+                });
+            }
+            if edges + closed > 0 {
+                self.advance(state, track, edges + closed, events);
+            }
+        }
+        if rewards.temple > 0 {
+            self.pay(state, u32::from(rewards.temple), "temple", "TG-5.3.4", events);
+        }
+        if skill == Skill::Path && rewards.paths > 0 {
+            self.pay(state, 1, "skill", "TG-5.3.5", events);
+        }
+        if skill == Skill::Close && rewards.closed != [0; 3] {
+            self.pay(state, 1, "skill", "TG-5.3.5", events);
+        }
+        state.turn.paths = rewards.paths;
+    }
+
+    fn pay_paths<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let paths = std::mem::take(&mut state.turn.paths);
+        if paths > 0 {
+            self.pay(state, u32::from(paths), "paths", "TG-5.3.6", events);
+        }
+    }
+
+    pub(super) fn take_token<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let size = usize::from(state.tokens[1] & bit(square) != 0);
+        state.tokens[size] &= !bit(square);
+        state.turn.insert = size as u8;
+        let seat = usize::from(state.turn.seat);
+        state.seats[seat].tokens[size] += 1;
+        if self.players > 1 {
+            state.is_final = state.is_final || state.trigger();
+        }
+        events.emit(|| {
+            let text = format!("seat {seat} takes the {} token of {}", SIZES[size], square_name(square));
+            Event::new("token", "TG-5.3.1", text).with("seat", seat).with("size", SIZES[size])
+        });
+    }
+
+    // ---- Coins and levels -----------------------------------------------------------------------------------------------
+
+    /// The skill of the active character of the seat whose turn it is.
+    pub(super) fn active_skill(&self, state: &State) -> Skill {
+        let active = state.seats[usize::from(state.turn.seat)].active;
+        if active == NONE { Skill::None } else { self.tables.components.characters[usize::from(active)].skill }
+    }
+
+    fn pay<E: EventSink>(&self, state: &mut State, coins: u32, what: &'static str, rule: &'static str, events: &mut E) {
+        let seat = usize::from(state.turn.seat);
+        state.seats[seat].coins += coins;
+        events.emit(|| {
+            let text = format!("seat {seat} gets {coins} {} ({what})", if coins == 1 { "coin" } else { "coins" });
+            Event::new("coins", rule, text).with("seat", seat).with("coins", coins)
+        });
+    }
+
+    /// Advances a track of the seat whose turn it is (TG-5.5).
+    fn advance<E: EventSink>(&self, state: &mut State, track: usize, levels: u8, events: &mut E) {
+        let components = &self.tables.components;
+        let seat = usize::from(state.turn.seat);
+        let thresholds = |levels: [u8; 3]| {
+            let least = levels[0].min(levels[1]).min(levels[2]);
+            components.thresholds.iter().filter(|&&column| column <= least).count()
+        };
+        let before = state.seats[seat].levels;
+        let from = before[track];
+        let to = (from + levels).min(10);
+        if from == to {
+            return;
+        }
+        state.seats[seat].levels[track] = to;
+        events.emit(|| {
+            let text = format!("seat {seat} advances {} to column {to}", LETTERS[track]);
+            Event::new("level", "TG-5.5", text).with("seat", seat).with("track", LETTERS[track].to_string()).with("column", to)
+        });
+        let coins = (from + 1..=to).map(|column| u32::from(components.track_coins[usize::from(column)])).sum();
+        if coins > 0 {
+            self.pay(state, coins, "column", "TG-5.5", events);
+        }
+        if thresholds(state.seats[seat].levels) > thresholds(before) {
+            state.seats[seat].character_token = false;
+            state.turn.earned = true;
+            events.emit(|| Event::new("earned", "TG-5.5", format!("seat {seat} has earned an influence")).with("seat", seat));
+        }
+        if self.active_skill(state) == Skill::Track(track as u8) && !state.turn.paid {
+            state.turn.paid = true;
+            self.pay(state, 1, "skill", "TG-5.5", events);
+        }
+    }
+
+    // ---- Decorating -----------------------------------------------------------------------------------------------------
+
+    fn begin_decorating<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        state.turn.action = DECORATE;
+        let face_down = (0..4).filter(|&stack| state.up[stack] == NONE && state.down_total[stack] > 0).count() as u8;
+        state.turn.draws = 2 + face_down + u8::from(self.active_skill(state) == Skill::Draw);
+        self.draw_step(state, events);
+    }
+
+    /// The discards become the deck if that is empty (TG-5.8).
+    pub(super) fn refill_deck<E: EventSink>(state: &mut State, events: &mut E) {
+        if state.deck_total == 0 && state.discard_total > 0 {
+            state.deck = state.discard;
+            state.deck_total = state.discard_total;
+            state.discard = [0; super::components::MAX_CARDS];
+            state.discard_total = 0;
+            events.emit(|| Event::new("deck", "TG-5.8", "the discards become the deck"));
+        }
+    }
+
+    fn draw_step<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        if state.turn.draws > 0 {
+            Self::refill_deck(state, events);
+            if state.deck_total > 0 {
+                state.phase = Phase::Draw;
+                return;
+            }
+            state.turn.draws = 0;
+        }
+        if state.turn.drawn_cards().iter().any(|&card| state.is_playable(&self.tables, card)) {
+            state.phase = Phase::Choose;
+        } else {
+            events.emit(|| Event::new("decorate", "TG-5.8", "no drawn card can be placed"));
+            self.close(state, events);
+        }
+    }
+
+    fn play_card<E: EventSink>(&self, state: &mut State, card: u8, square: u8, events: &mut E) {
+        let kind = &self.tables.components.cards[usize::from(card)];
+        let decoration = kind.decoration;
+        state.adorn(&self.tables, square, decoration);
+        events.emit(|| {
+            let name = &self.tables.components.decorations[usize::from(decoration)];
+            let text = format!("{name} is placed on {}", square_name(square));
+            Event::new("card", "TG-5.9", text).with("card", kind.name.as_str()).with("square", square_name(square))
+        });
+        if self.players == 1 {
+            self.solo_decorated(state, events);
+            return;
+        }
+        if state.phase == Phase::Second {
+            self.use_lantern(state, DECORATE, events);
+        }
+        remove_sorted(&mut state.turn.drawn, card);
+        state.turn.placed += 1;
+        state.placed_in_round = true;
+        let seat = usize::from(state.turn.seat);
+        state.seats[seat].cards[usize::from(decoration)] += 1;
+        if matches!(self.active_skill(state), Skill::Place(bits) if bits >> decoration & 1 == 1) {
+            self.pay(state, 2, "skill", "TG-5.9", events);
+        }
+        match kind.bonus {
+            Bonus::None => {}
+            Bonus::Coins(coins) => self.pay(state, u32::from(coins), "bonus", "TG-5.9", events),
+            Bonus::Track(track) => self.advance(state, usize::from(track), 1, events),
+            Bonus::Level => {
+                if state.seats[seat].levels.iter().any(|&level| level < 10) {
+                    state.phase = Phase::Level;
+                    return;
+                }
+            }
+            Bonus::Token => {
+                if state.tokens_left() > 0 {
+                    state.phase = Phase::Token;
+                    return;
+                }
+            }
+        }
+        self.settle(state, events);
+    }
+
+    pub(super) fn discard_drawn(state: &mut State) {
+        for &card in state.turn.drawn_cards() {
+            state.discard[usize::from(card)] += 1;
+            state.discard_total += 1;
+        }
+        state.turn.drawn = [NONE; 8];
+    }
+
+    // ---- Landscapes -----------------------------------------------------------------------------------------------------
+
+    pub(super) fn take_from_pile(&self, state: &mut State, kind: u8) {
+        state.pile[usize::from(kind)] -= 1;
+        state.pile_total[self.tables.components.landscapes[usize::from(kind)].size] -= 1;
+    }
+
+    fn put_landscape<E: EventSink>(&self, state: &mut State, kind: u8, side: u8, shown: bool, events: &mut E) {
+        let size = usize::from(state.turn.insert);
+        if shown {
+            remove_sorted(&mut state.shown[size], kind);
+        } else {
+            self.take_from_pile(state, kind);
+        }
+        insert_sorted(&mut state.panorama[usize::from(side)], kind);
+        state.panorama_count[usize::from(side)][size] += 1;
+        state.turn.insert = NONE;
+        events.emit(|| {
+            let (name, side) = (self.text_of_outcome(Outcome::Landscape(kind)), SIDES[usize::from(side)]);
+            Event::new("panorama", "TG-5.6", format!("landscape {name} goes to side {side}")).with("landscape", name).with("side", side)
+        });
+        if Self::size_to_show(state).is_some() {
+            state.phase = Phase::Landscape;
+        } else if self.players == 1 {
+            self.solo_after_landscape(state, events);
+        } else {
+            self.second_step(state, events);
+        }
+    }
+
+    // ---- Influence ------------------------------------------------------------------------------------------------------
+
+    fn spend_influence(&self, state: &mut State) {
+        if state.turn.earned {
+            state.turn.earned = false;
+        } else {
+            state.seats[usize::from(state.turn.seat)].character_token = false;
+        }
+        state.turn.influenced = true;
+    }
+
+    fn tell_influence<E: EventSink>(&self, state: &State, character: u8, events: &mut E) {
+        let seat = state.turn.seat;
+        events.emit(|| {
+            let text = format!("seat {seat} takes the {}", self.name_of(character));
+            Event::new("influence", "TG-5.11", text).with("seat", seat).with("character", self.name_of(character))
+        });
+    }
+
+    pub(super) fn name_of(&self, character: u8) -> &str {
+        &self.tables.components.character_names[usize::from(character)]
+    }
+
+    fn enter_garden<E: EventSink>(&self, state: &mut State, character: u8, square: u8, facing: u8, events: &mut E) {
+        let seat = state.turn.seat;
+        debug_assert_eq!(state.figures[usize::from(character)], NO_FIGURE, "a character stands once");
+        state.stand(character, Figure { square, seat, facing });
+        events.emit(|| {
+            let (name, at, to) = (self.name_of(character), square_name(square), SIDES[usize::from(facing)]);
+            let event = Event::new("garden", "TG-5.11", format!("seat {seat} places the {name} on {at} facing {to}"));
+            event.with("seat", seat).with("character", name).with("square", at)
+        });
+        let active = &mut state.seats[usize::from(seat)].active;
+        if self.players == 1 {
+            *active = NONE;
+            self.solo_after_garden(state, events);
+            return;
+        }
+        if *active == character {
+            *active = state.turn.new;
+        }
+        state.turn.new = NONE;
+        if state.display.count_ones() < 2 && state.character_deck != 0 {
+            state.phase = Phase::Character;
+        } else {
+            self.after_influence(state, events);
+        }
+    }
+
+    fn after_influence<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        if state.turn.action == NONE {
+            state.phase = Phase::Main;
+        } else {
+            self.options_step(state, events);
+        }
+    }
+
+    pub(super) fn use_lantern<E: EventSink>(&self, state: &mut State, lantern: u8, events: &mut E) {
+        let seat = usize::from(state.turn.seat);
+        state.seats[seat].lanterns &= !(1 << lantern);
+        state.turn.lantern = self.players > 1;
+        events.emit(|| {
+            let name = LANTERNS[usize::from(lantern)];
+            Event::new("lantern", "TG-6.3", format!("seat {seat} uses lantern {name}")).with("seat", seat).with("lantern", name)
+        });
+    }
+
+    // ---- Steps of the turn (TG-6.1) -------------------------------------------------------------------------------------
+
+    fn settle<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let seat = &state.seats[usize::from(state.turn.seat)];
+        if state.turn.paths >= 2 && seat.levels.iter().any(|&level| level < 10) {
+            state.phase = Phase::Path;
+            return;
+        }
+        self.pay_paths(state, events);
+        state.turn.paid = false;
+        if state.turn.insert != NONE {
+            state.phase = Phase::Panorama;
+            return;
+        }
+        self.second_step(state, events);
+    }
+
+    fn second_step<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        if self.can_place_second(state) {
+            state.phase = Phase::Second;
+        } else {
+            self.close(state, events);
+        }
+    }
+
+    fn close<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        Self::discard_drawn(state);
+        let shown = state.up.iter().filter(|&&kind| kind != NONE).count();
+        if (state.turn.action == DECORATE || shown < 2) && self.stack_to_turn(state).is_some() {
+            state.phase = Phase::Tile;
+        } else {
+            self.options_step(state, events);
+        }
+    }
+
+    fn options_step<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        if self.has_options(state) {
+            state.phase = Phase::Options;
+        } else {
+            self.end_turn(state, events);
+        }
+    }
+
+    fn end_turn<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let seat = usize::from(state.turn.seat);
+        if state.turn.earned {
+            state.seats[seat].character_token = true;
+            events.emit(|| Event::new("character-token", "TG-5.12", format!("seat {seat} takes a character token")).with("seat", seat));
+        }
+        state.phase = Phase::Main;
+        if seat + 1 < self.players {
+            state.turn = TurnState::rest(state.turn.seat + 1);
+            return;
+        }
+        state.idle_rounds = if state.placed_in_round { 0 } else { state.idle_rounds + 1 };
+        state.placed_in_round = false;
+        if state.is_final || state.idle_rounds >= 3 {
+            state.turn = TurnState::rest(NONE);
+            state.phase = Phase::End;
+            events.emit(|| {
+                let (rule, text) =
+                    if state.is_final { ("TG-7.1", "the last round is over") } else { ("TG-7.2", "three idle rounds end the game") };
+                Event::new("end", rule, text)
+            });
+        } else {
+            state.round += 1;
+            state.turn = TurnState::rest(0);
+        }
+    }
+}
+

@@ -1,0 +1,536 @@
+//! Legal actions, as a short list of segments: an action and the set of squares (or sides) it can name. Listing, counting,
+//! sampling and checking all read the same segments, so they agree.
+
+use arrayvec::ArrayVec;
+
+use forbidden_games_core::rng::Rng;
+
+use super::Game;
+use super::actions::{Action, Outcome};
+use super::board::{BOARD, CENTRAL, NONE, nth_square, spread};
+use super::components::{CHARACTERS, PATH, ROOM};
+use super::state::{BOTTOM, BUILD, CARDS, DECORATE, MOVE, Phase, SEEK, State, WALL, lanterns_of};
+
+/// Most segments of a position: `main` of the solo game has 2 x 16 placements, 12 figures, 8 refreshes, 4 `bottom`, `cards`.
+const MAX_SEGMENTS: usize = 64;
+
+/// Actions that differ in one target only (a square, or a side, and a facing), ascending by id.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    /// With target 0.
+    action: Action,
+    /// What the target can be (bits); for an action without target bit 0.
+    targets: u64,
+    /// Facings to each target: 1 or 4.
+    facings: u8,
+    /// The place in the segment of the one action that is left out (`move` to where the figure is), or [`NONE`].
+    skip: u8,
+}
+
+impl Segment {
+    const fn one(action: Action) -> Self {
+        Self { action, targets: 1, facings: 1, skip: NONE }
+    }
+
+    const fn many(action: Action, targets: u64) -> Self {
+        Self { action, targets, facings: 1, skip: NONE }
+    }
+
+    #[inline]
+    fn len(&self) -> u32 {
+        self.targets.count_ones() * u32::from(self.facings) - u32::from(self.skip != NONE)
+    }
+
+    #[inline]
+    fn get(&self, mut index: u32) -> Action {
+        if self.skip != NONE && index >= u32::from(self.skip) {
+            index += 1;
+        }
+        let facings = u32::from(self.facings);
+        with_target(self.action, nth_square(self.targets, index / facings), (index % facings) as u8)
+    }
+
+    fn contains(&self, action: Action) -> bool {
+        let (bare, target, facing) = without_target(action);
+        bare == self.action
+            && self.targets >> target & 1 == 1
+            && (self.skip == NONE
+                || super::board::rank_of(self.targets, target) * u32::from(self.facings) + u32::from(facing) != u32::from(self.skip))
+    }
+}
+
+/// The segments of a position, ascending by id.
+pub(super) type Segments = ArrayVec<Segment, MAX_SEGMENTS>;
+
+fn with_target(action: Action, target: u8, to: u8) -> Action {
+    match action {
+        Action::Build { stack, rotation, .. } => Action::Build { stack, rotation, square: target },
+        Action::Wall { stack, rotation, .. } => Action::Wall { stack, rotation, square: target },
+        Action::Card { card, .. } => Action::Card { card, square: target },
+        Action::Garden { character, .. } => Action::Garden { character, square: target, facing: to },
+        Action::Move { character, .. } => Action::Move { character, square: target, facing: to },
+        Action::Panorama { landscape, .. } => Action::Panorama { landscape, side: target },
+        Action::SeekLandscape { landscape, .. } => Action::SeekLandscape { landscape, side: target },
+        Action::Take { .. } => Action::Take { square: target },
+        Action::Neutral { .. } => Action::Neutral { square: target },
+        other => other,
+    }
+}
+
+fn without_target(action: Action) -> (Action, u8, u8) {
+    let (target, facing) = match action {
+        Action::Build { square, .. }
+        | Action::Wall { square, .. }
+        | Action::Card { square, .. }
+        | Action::Take { square }
+        | Action::Neutral { square } => (square, 0),
+        Action::Garden { square, facing, .. } | Action::Move { square, facing, .. } => (square, facing),
+        Action::Panorama { side, .. } | Action::SeekLandscape { side, .. } => (side, 0),
+        _ => (0, 0),
+    };
+    (with_target(action, 0, 0), target, facing)
+}
+
+impl Game {
+    /// All legal actions. Nothing at chance and terminal nodes.
+    pub(super) fn segments(&self, state: &State) -> Segments {
+        let mut out = Segments::new();
+        let seat = usize::from(state.turn.seat);
+        match state.phase {
+            Phase::Main if self.players == 1 => self.solo_main_segments(state, &mut out),
+            Phase::Main => {
+                self.build_segments(state, &mut out);
+                if self.settings.influence_any {
+                    self.influence_segments(state, &mut out);
+                }
+                out.push(Segment::one(Action::Decorate));
+                self.refresh_segments(state, &mut out);
+            }
+            Phase::Path => {
+                self.level_segments(state, &mut out);
+                out.push(Segment::one(Action::Coins));
+            }
+            Phase::Choose if self.players == 1 => {
+                self.card_segment(state, state.solo.market[usize::from(state.solo.stack)], &mut out);
+            }
+            Phase::Choose => self.card_segments(state, &mut out),
+            Phase::Level => self.level_segments(state, &mut out),
+            Phase::Token => out.push(Segment::many(Action::Take { square: 0 }, state.tokens[0] | state.tokens[1])),
+            Phase::Panorama => self.panorama_segments(state, &mut out),
+            Phase::Second => {
+                if state.turn.action == BUILD {
+                    self.build_segments(state, &mut out);
+                } else {
+                    self.card_segments(state, &mut out);
+                }
+                out.push(Segment::one(Action::Done));
+            }
+            Phase::Options => {
+                self.move_segments(state, &mut out);
+                self.influence_segments(state, &mut out);
+                out.push(Segment::one(Action::End));
+                self.refresh_segments(state, &mut out);
+            }
+            Phase::Garden => {
+                let spots = state.free_spots();
+                let mut characters = [state.seats[seat].active, state.turn.new];
+                characters.sort_unstable();
+                for character in characters.into_iter().filter(|&character| character != NONE) {
+                    let action = Action::Garden { character, square: 0, facing: 0 };
+                    out.push(Segment { action, targets: spots, facings: 4, skip: NONE });
+                }
+            }
+            Phase::Pick => {
+                for character in (0..CHARACTERS as u8).filter(|character| state.solo.pair >> character & 1 == 1) {
+                    out.push(Segment::one(Action::Pick { character }));
+                }
+            }
+            Phase::Neutral => out.push(Segment::many(Action::Neutral { square: 0 }, state.free_spots())),
+            Phase::Tile
+            | Phase::Draw
+            | Phase::Landscape
+            | Phase::Blind
+            | Phase::Character
+            | Phase::Deal
+            | Phase::Side
+            | Phase::Scatter
+            | Phase::End => {}
+        }
+        debug_assert!(out.is_sorted_by(|a, b| self.id_of_action(a.get(0)) < self.id_of_action(b.get(0))), "ascending by id");
+        out
+    }
+
+    /// Where a tile can go: empty squares beside a placed tile.
+    fn frontier(&self, state: &State) -> u64 {
+        let board = if self.players == 1 { CENTRAL } else { BOARD };
+        spread(state.occupied) & board & !state.occupied
+    }
+
+    /// Squares of `frontier` whose four sides take the edges of a tile code (TG-5.2).
+    #[inline]
+    fn fitting(&self, state: &State, code: u8, frontier: u64) -> u64 {
+        let face = self.tables.face(code);
+        let mut squares = frontier;
+        for side in 0..4 {
+            if face.edges[side] <= PATH {
+                squares &= state.fits[side][usize::from(face.edges[side])];
+            }
+        }
+        squares
+    }
+
+    /// Squares of `frontier` where exactly one side does not take its edge (TG-13.3 `wall`).
+    fn fitting_but_one(&self, state: &State, code: u8, frontier: u64) -> u64 {
+        let face = self.tables.face(code);
+        let (mut none, mut one) = (frontier, 0);
+        for side in 0..4 {
+            if face.edges[side] <= PATH {
+                let fits = state.fits[side][usize::from(face.edges[side])];
+                one = (one & fits) | (none & !fits);
+                none &= fits;
+            }
+        }
+        one
+    }
+
+    fn for_each_face_up(&self, state: &State, mut visit: impl FnMut(u8, u8, u8)) {
+        for stack in 0..4 {
+            let kind = state.up[usize::from(stack)];
+            if kind != NONE {
+                let listed = self.tables.rotations[usize::from(kind)];
+                for rotation in (0..4).filter(|rotation| listed >> rotation & 1 == 1) {
+                    visit(stack, rotation, kind * 4 + rotation);
+                }
+            }
+        }
+    }
+
+    fn build_segments(&self, state: &State, out: &mut Segments) {
+        let frontier = self.frontier(state);
+        self.for_each_face_up(state, |stack, rotation, code| {
+            let squares = self.fitting(state, code, frontier);
+            if squares != 0 {
+                out.push(Segment::many(Action::Build { stack, rotation, square: 0 }, squares));
+            }
+        });
+    }
+
+    fn wall_segments(&self, state: &State, out: &mut Segments) {
+        let frontier = self.frontier(state);
+        self.for_each_face_up(state, |stack, rotation, code| {
+            let squares = self.fitting_but_one(state, code, frontier);
+            if squares != 0 {
+                out.push(Segment::many(Action::Wall { stack, rotation, square: 0 }, squares));
+            }
+        });
+    }
+
+    /// Whether a face-up tile has a legal placement.
+    pub(super) fn can_build(&self, state: &State) -> bool {
+        let frontier = self.frontier(state);
+        let mut can = false;
+        self.for_each_face_up(state, |_, _, code| can = can || self.fitting(state, code, frontier) != 0);
+        can
+    }
+
+    /// Whether a face-up tile has a placement with one illegal edge.
+    pub(super) fn can_wall(&self, state: &State) -> bool {
+        let frontier = self.frontier(state);
+        let mut can = false;
+        self.for_each_face_up(state, |_, _, code| can = can || self.fitting_but_one(state, code, frontier) != 0);
+        can
+    }
+
+    fn card_segments(&self, state: &State, out: &mut Segments) {
+        let mut last = NONE;
+        for &card in state.turn.drawn_cards() {
+            if card != last {
+                self.card_segment(state, card, out);
+            }
+            last = card;
+        }
+    }
+
+    fn card_segment(&self, state: &State, card: u8, out: &mut Segments) {
+        if card != NONE && state.is_playable(&self.tables, card) {
+            let components = &self.tables.components;
+            let decoration = usize::from(components.cards[usize::from(card)].decoration);
+            let free = state.free_areas[usize::from(components.decoration_area[decoration])];
+            out.push(Segment::many(Action::Card { card, square: 0 }, free));
+        }
+    }
+
+    fn level_segments(&self, state: &State, out: &mut Segments) {
+        let levels = state.seats[usize::from(state.turn.seat)].levels;
+        for track in (0..3).filter(|&track| levels[usize::from(track)] < 10) {
+            out.push(Segment::one(Action::Level { track }));
+        }
+    }
+
+    /// Sides with room for a landscape of `size`.
+    pub(super) fn sides_with_room(state: &State, size: usize) -> u64 {
+        (0..4).filter(|&side| state.panorama_count[side][size] < ROOM[size]).fold(0, |bits, side| bits | 1 << side)
+    }
+
+    fn panorama_segments(&self, state: &State, out: &mut Segments) {
+        let size = usize::from(state.turn.insert);
+        let sides = Self::sides_with_room(state, size);
+        let [first, second] = state.shown[size];
+        for (index, landscape) in [first, second].into_iter().enumerate() {
+            if landscape != NONE && (index == 0 || landscape != first) {
+                out.push(Segment::many(Action::Panorama { landscape, side: 0 }, sides));
+            }
+        }
+        if self.players > 1 && Self::lantern_allowed(state, SEEK) {
+            for landscape in 0..self.tables.components.landscapes.len() as u8 {
+                if self.tables.size_kinds[size] >> landscape & 1 == 1 && state.pile[usize::from(landscape)] > 0 {
+                    out.push(Segment::many(Action::SeekLandscape { landscape, side: 0 }, sides));
+                }
+            }
+        }
+    }
+
+    /// Whether the lantern is ready and none was used this turn (TG-6.3).
+    pub(super) fn lantern_allowed(state: &State, lantern: u8) -> bool {
+        !state.turn.lantern && state.seats[usize::from(state.turn.seat)].lanterns >> lantern & 1 == 1
+    }
+
+    /// Whether the seat to move may influence a character now, as far as TG-5.11 says it.
+    pub(super) fn can_influence(state: &State) -> bool {
+        let seat = &state.seats[usize::from(state.turn.seat)];
+        (state.turn.earned || seat.character_token)
+            && !state.turn.influenced
+            && state.display | state.character_deck != 0
+            && state.free_spots() != 0
+    }
+
+    fn influence_segments(&self, state: &State, out: &mut Segments) {
+        if !Self::can_influence(state) {
+            return;
+        }
+        let of = |set: u16| (0..CHARACTERS as u8).filter(move |character| set >> character & 1 == 1);
+        for character in of(state.display) {
+            out.push(Segment::one(Action::Influence { character }));
+        }
+        if state.character_deck != 0 {
+            out.push(Segment::one(Action::InfluenceBlind));
+            if Self::lantern_allowed(state, SEEK) {
+                for character in of(state.character_deck) {
+                    out.push(Segment::one(Action::SeekCharacter { character }));
+                }
+            }
+        }
+    }
+
+    fn move_segments(&self, state: &State, out: &mut Segments) {
+        if (self.players > 1 && !Self::lantern_allowed(state, MOVE))
+            || state.seats[usize::from(state.turn.seat)].lanterns >> MOVE & 1 == 0
+        {
+            return;
+        }
+        for (character, figure) in state.figures.iter().enumerate() {
+            if figure.square != NONE && figure.seat == state.turn.seat {
+                let targets = state.free_spots() | 1 << figure.square;
+                let skip = super::board::rank_of(targets, figure.square) as u8 * 4 + figure.facing;
+                let action = Action::Move { character: character as u8, square: 0, facing: 0 };
+                out.push(Segment { action, targets, facings: 4, skip });
+            }
+        }
+    }
+
+    /// Tokens of one size that refresh a lantern (TG-5.14).
+    pub(super) const fn refresh_cost(&self) -> u8 {
+        if self.players == 2 { 4 } else { 3 }
+    }
+
+    /// Whether the seat can refresh this lantern with tokens of either size.
+    pub(super) fn can_refresh(&self, state: &State, lantern: u8) -> bool {
+        let seat = &state.seats[usize::from(state.turn.seat)];
+        seat.lanterns >> lantern & 1 == 0 && seat.tokens.iter().any(|&held| held >= self.refresh_cost())
+    }
+
+    fn refresh_segments(&self, state: &State, out: &mut Segments) {
+        let seat = &state.seats[usize::from(state.turn.seat)];
+        if seat.tokens.iter().all(|&held| held < self.refresh_cost()) {
+            return;
+        }
+        let mut lanterns = lanterns_of(self.players);
+        lanterns.sort_unstable();
+        for lantern in lanterns.into_iter().filter(|&lantern| seat.lanterns >> lantern & 1 == 0) {
+            for size in (0..2).filter(|&size| seat.tokens[usize::from(size)] >= self.refresh_cost()) {
+                out.push(Segment::one(Action::Refresh { lantern, size }));
+            }
+        }
+    }
+
+    fn solo_main_segments(&self, state: &State, out: &mut Segments) {
+        let ready = |lantern: u8| state.seats[0].lanterns >> lantern & 1 == 1;
+        self.build_segments(state, out);
+        self.move_segments(state, out);
+        self.refresh_segments(state, out);
+        if ready(CARDS) {
+            out.push(Segment::one(Action::Cards));
+        }
+        if ready(BOTTOM) {
+            for stack in (0..4).filter(|&stack| state.down_total[usize::from(stack)] > 0) {
+                out.push(Segment::one(Action::Bottom { stack }));
+            }
+        }
+        if ready(WALL) {
+            self.wall_segments(state, out);
+        }
+    }
+
+    /// Whether the solo game goes on in phase `main` (TG-13.3).
+    pub(super) fn solo_can_go_on(&self, state: &State) -> bool {
+        let ready = |lantern: u8| state.seats[0].lanterns >> lantern & 1 == 1;
+        self.can_build(state)
+            || (ready(BOTTOM) && state.down_total.iter().any(|&left| left > 0))
+            || (ready(WALL) && self.can_wall(state))
+            || self.can_refresh(state, WALL)
+            || self.can_refresh(state, BOTTOM)
+    }
+
+    /// Whether the optional actions have something to offer (TG-6.1 OPTIONS).
+    pub(super) fn has_options(&self, state: &State) -> bool {
+        Self::can_influence(state)
+            || lanterns_of(self.players).iter().any(|&lantern| self.can_refresh(state, lantern))
+            || (Self::lantern_allowed(state, MOVE) && state.figures.iter().any(|figure| figure.seat == state.turn.seat))
+    }
+
+    /// Whether a second tile or card may follow (TG-5.10).
+    pub(super) fn can_place_second(&self, state: &State) -> bool {
+        if state.turn.placed != 1 {
+            return false;
+        }
+        if state.turn.action == BUILD {
+            Self::lantern_allowed(state, BUILD) && self.can_build(state)
+        } else {
+            Self::lantern_allowed(state, DECORATE)
+                && state.turn.drawn_cards().iter().any(|&card| state.is_playable(&self.tables, card))
+        }
+    }
+
+    pub(super) fn list_actions(&self, state: &State, out: &mut Vec<Action>) {
+        for segment in &self.segments(state) {
+            out.extend((0..segment.len()).map(|index| segment.get(index)));
+        }
+    }
+
+    pub(super) fn is_legal(&self, state: &State, action: Action) -> bool {
+        self.segments(state).iter().any(|segment| segment.contains(action))
+    }
+
+    /// `legal[below(len)]` without the list.
+    pub(super) fn draw_action(&self, state: &State, rng: &mut Rng) -> Action {
+        let segments = self.segments(state);
+        let total = segments.iter().map(Segment::len).sum();
+        let mut drawn = rng.below(total);
+        for segment in &segments {
+            let len = segment.len();
+            if drawn < len {
+                return segment.get(drawn);
+            }
+            drawn -= len;
+        }
+        unreachable!("the draw is below the total")
+    }
+
+    /// The stack that is turned up next (TG-6.1 `tile`).
+    pub(super) fn stack_to_turn(&self, state: &State) -> Option<usize> {
+        if state.solo.stack != NONE {
+            return Some(usize::from(state.solo.stack));
+        }
+        (0..4).find(|&stack| state.up[stack] == NONE && state.down_total[stack] > 0)
+    }
+
+    /// The size of the landscape that is shown next.
+    pub(super) fn size_to_show(state: &State) -> Option<usize> {
+        (0..2).find(|&size| state.shown[size][1] == NONE && state.pile_total[size] > 0)
+    }
+
+    /// Calls `visit` with every possible outcome and its weight, ascending by id.
+    pub(super) fn for_each_outcome(&self, state: &State, mut visit: impl FnMut(Outcome, u32)) {
+        match state.phase {
+            Phase::Tile => {
+                let stack = self.stack_to_turn(state).unwrap_or(0);
+                for &kind in &self.tables.stack_tiles[stack] {
+                    visit_counted(state.down[usize::from(kind)], Outcome::Tile(kind), &mut visit);
+                }
+            }
+            Phase::Draw => {
+                for kind in 0..self.tables.components.cards.len() {
+                    visit_counted(state.deck[kind], Outcome::Card(kind as u8), &mut visit);
+                }
+            }
+            Phase::Landscape | Phase::Side => {
+                let size = if state.phase == Phase::Side { Some(0) } else { Self::size_to_show(state) };
+                let kinds = size.map_or(0, |size| self.tables.size_kinds[size]);
+                for kind in super::board::squares(kinds) {
+                    visit_counted(state.pile[usize::from(kind)], Outcome::Landscape(kind), &mut visit);
+                }
+            }
+            Phase::Blind | Phase::Character | Phase::Deal => {
+                let set = state.character_deck & if state.phase == Phase::Deal { self.tables.starters } else { u16::MAX };
+                for character in super::board::squares(u64::from(set)) {
+                    visit(Outcome::Character(character), 1);
+                }
+            }
+            Phase::Scatter => {
+                for size in 0..2 {
+                    visit_counted(4 - state.tokens[usize::from(size)].count_ones() as u8, Outcome::Scatter(size), &mut visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Sum of the weights.
+    pub(super) fn outcome_total(&self, state: &State) -> u32 {
+        match state.phase {
+            Phase::Tile => self.stack_to_turn(state).map_or(0, |stack| u32::from(state.down_total[stack])),
+            Phase::Draw => u32::from(state.deck_total),
+            Phase::Landscape => Self::size_to_show(state).map_or(0, |size| u32::from(state.pile_total[size])),
+            Phase::Side => u32::from(state.pile_total[0]),
+            Phase::Blind | Phase::Character => state.character_deck.count_ones(),
+            Phase::Deal => (state.character_deck & self.tables.starters).count_ones(),
+            Phase::Scatter => 8 - state.tokens_left(),
+            _ => 0,
+        }
+    }
+
+    /// The weight of an outcome now; 0 if it cannot be drawn.
+    pub(super) fn weight_of(&self, state: &State, outcome: Outcome) -> u32 {
+        let mut found = 0;
+        self.for_each_outcome(state, |possible, weight| {
+            if possible == outcome {
+                found = weight;
+            }
+        });
+        found
+    }
+
+    /// The outcome in whose cumulative weight the draw falls.
+    pub(super) fn draw_outcome(&self, state: &State, rng: &mut Rng) -> Outcome {
+        let mut drawn = rng.below(self.outcome_total(state));
+        let mut found = None;
+        // Plain loops over a few counters: leaving early would cost more than it saves.
+        self.for_each_outcome(state, |outcome, weight| {
+            if found.is_none() {
+                if drawn < weight {
+                    found = Some(outcome);
+                } else {
+                    drawn -= weight;
+                }
+            }
+        });
+        found.unwrap_or_else(|| unreachable!("the draw is below the total"))
+    }
+}
+
+#[inline]
+fn visit_counted(copies: u8, outcome: Outcome, visit: &mut impl FnMut(Outcome, u32)) {
+    if copies > 0 {
+        visit(outcome, u32::from(copies));
+    }
+}

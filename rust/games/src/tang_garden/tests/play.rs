@@ -1,0 +1,122 @@
+//! Random games: what must hold at every node.
+
+use forbidden_games_core::event::{Event, NoEvents};
+use forbidden_games_core::game::{Game as _, Step};
+use forbidden_games_core::options::{ComponentSource, Options};
+use forbidden_games_core::player::{Player, Turn};
+use forbidden_games_core::rng::Rng;
+
+use super::super::{Game, PHASES};
+
+/// Plays one random game and checks every node; returns how often each phase was met.
+fn play(game: &Game, seed: u64, counts: &mut [u32]) {
+    let mut rng = Rng::stream(seed, "test", 0);
+    let mut state = game.new_state();
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    let (mut plies, mut draws) = (0, 0);
+    loop {
+        let phase = game.phase(&state);
+        counts[PHASES.iter().position(|name| *name == phase).expect("a phase")] += 1;
+        if let Err(reason) = game.check_invariants(&state) {
+            panic!("seed {seed}, ply {plies}: {reason}\n{}", game.state_to_json(&state));
+        }
+        let json = game.state_to_json(&state);
+        let loaded = game.state_from_json(&json).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{json}"));
+        assert_eq!(loaded, state, "seed {seed}: a loaded state is the same");
+        let before = rng.clone();
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                outcomes.clear();
+                game.chance_outcomes(&state, &mut outcomes);
+                let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+                assert_eq!(total, game.outcome_total(&state), "seed {seed}: {phase}");
+                let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
+                let mut drawn = before.clone().below(total);
+                let expected = outcomes.iter().find(|(_, weight)| {
+                    let hit = drawn < *weight;
+                    drawn = drawn.wrapping_sub(if hit { 0 } else { *weight });
+                    hit
+                });
+                assert_eq!(expected.map(|(outcome, _)| *outcome), Some(outcome), "seed {seed}: sampled as listed");
+                let text = game.format_outcome(outcome);
+                assert_eq!(game.parse_step(&state, &text).ok(), Some(Step::Outcome(outcome)));
+                game.apply_outcome(&mut state, outcome, &mut NoEvents);
+                draws += 1;
+            }
+            Turn::Player(player) => {
+                actions.clear();
+                game.legal_actions(&state, &mut actions);
+                assert!(!actions.is_empty() && actions.is_sorted(), "seed {seed}: {phase} {actions:?}");
+                let ids: Vec<u32> = actions.iter().map(|&action| game.action_id(action)).collect();
+                assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "seed {seed}: ids ascend");
+                let action = game.sample_action(&state, &mut rng, &mut Vec::new());
+                let expected = actions[before.clone().below(actions.len() as u32) as usize];
+                assert_eq!(action, expected, "seed {seed}: sampled as listed");
+                assert!(actions.iter().all(|&action| game.check_action(&state, action).is_ok()));
+                assert!(game.evaluate(&state, player).is_finite());
+                let mut events: Vec<Event> = Vec::new();
+                game.apply_action(&mut state, action, &mut events);
+                plies += 1;
+            }
+        }
+    }
+    assert!(plies <= game.max_plies() && draws <= game.max_chance_nodes(), "seed {seed}: {plies} plies, {draws} draws");
+    let sheet = game.score_sheet(&state);
+    for (seat, &score) in game.scores(&state).iter().enumerate() {
+        assert_eq!(sheet.iter().map(|line| line.points[seat]).sum::<i32>(), score, "seed {seed}: the sheet adds up");
+    }
+    let _ = Player(0);
+}
+
+fn options(pairs: &[(&str, serde_json::Value)]) -> Options {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+/// Every number of players with every option.
+fn games() -> Vec<Game> {
+    let mut games = Vec::new();
+    for players in 1..=4 {
+        for (side, rotation, influence) in [("A", 0, "after"), ("B", 1, "any"), ("A", 2, "any"), ("B", 3, "after")] {
+            let given = options(&[("start_side", side.into()), ("start_rotation", rotation.into()), ("influence", influence.into())]);
+            games.push(Game::new(players, &given, None).expect("a game"));
+        }
+    }
+    games
+}
+
+#[test]
+fn random_games_keep_the_invariants() {
+    let mut counts = [0; PHASES.len()];
+    for game in games() {
+        for seed in 0..6 {
+            play(&game, seed, &mut counts);
+        }
+    }
+    for (phase, count) in PHASES.iter().zip(counts) {
+        assert!(count > 0, "phase {phase} never met: {counts:?}");
+    }
+}
+
+#[test]
+#[ignore = "soak: minutes"]
+fn soak_random_games_keep_the_invariants() {
+    for game in games() {
+        let mut counts = [0; PHASES.len()];
+        for seed in 1000..1250 {
+            play(&game, seed, &mut counts);
+        }
+        println!("{} players {:?}: seeds 1000..1250", game.players, game.options);
+        PHASES.iter().zip(counts).for_each(|(phase, count)| println!("  {phase} {count}"));
+    }
+}
+
+#[test]
+fn set_as_a_user_gives_it() {
+    let text = super::super::BUILTIN_TEXT.replace("name = \"house-1\"", "name = \"mine\"");
+    let set = forbidden_games_core::data::parse_toml(&text).expect("TOML");
+    let game = Game::new(3, &Options::new(), Some(&ComponentSource::Set(set.clone()))).expect("a set");
+    assert_eq!(game.components(), set);
+    assert_eq!(game.options["components"], "mine");
+    play(&game, 1, &mut [0; PHASES.len()]);
+}
