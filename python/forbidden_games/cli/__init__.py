@@ -28,6 +28,10 @@ _TyperUsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _TyperError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
+class _NobodyReads(Exception):
+    """The other end of the output is closed."""
+
+
 class _Commands(TyperGroup):
     """The group of all commands, with our own end: codes and one-line errors instead of tracebacks."""
 
@@ -38,12 +42,21 @@ class _Commands(TyperGroup):
         try:
             result = super().main(*arguments, **keywords)
             code = result if isinstance(result, int) and not isinstance(result, bool) else 0
-            sys.stdout.flush()
         except BaseException as error:
             code = _report(error)
         if not standalone:
             return code
         sys.exit(code)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except OSError as error:  # typer would end the program itself
+            if error.errno == errno.EPIPE:
+                raise _NobodyReads from None
+            raise
+        return result
 
 
 def _report(error: BaseException) -> int:
@@ -52,7 +65,7 @@ def _report(error: BaseException) -> int:
         return error.code if isinstance(error.code, int) else EXIT_ERROR
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return EXIT_INTERRUPTED
-    if isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EPIPE):
+    if isinstance(error, (_NobodyReads, BrokenPipeError)):
         _drop_output()
         return EXIT_BROKEN_PIPE
     if isinstance(error, (UsageError, _TyperUsageError)):

@@ -67,7 +67,22 @@ def load_game(
             raise UsageError(f"--set {setting}: expected OPTION=VALUE, with OPTION one of {', '.join(schema) or 'none'}")
         option = option.strip()
         options[option] = schema[option].parse(text) if option in schema else text
-    return fg.load(name, players=players, components=_components(components, info.builtin_components), **options)
+    return make_game(name, players, options, _components(components, info.builtin_components))
+
+
+def make_game(name: str, players: int | None, options: dict[str, Any], components: Any) -> Game:
+    """`load` with options from outside, which may have any name; `components` may be an option as well as an argument."""
+    others = {option: value for option, value in options.items() if option != "components"}
+    if components is None:
+        components = options.get("components")
+    for reserved in ("name", "players", "window"):
+        if reserved in others:
+            raise fg.OptionsError(reserved, str(others[reserved]), "an option of the game; 'forbidden-games games' lists them")
+    game = fg.load(name, players=players, components=components, **others)
+    if "components" in options and game.options.get("components") != options["components"]:
+        found = clean_name(str(options["components"]))
+        raise fg.OptionsError("components", found, f"{game.options.get('components')}, the name of the set in use")
+    return game
 
 
 def _components(text: str | None, builtin: dict[str, str]) -> str | Path | None:
@@ -127,7 +142,7 @@ def _game_of(value: dict[str, Any], name: str, components: str | None) -> Game:
         own = _components(components, fg.game_info(game_name).builtin_components)
     elif not isinstance(own, (str, dict)):
         own = None
-    return fg.load(game_name, players=players, components=own, **{str(key): item for key, item in options.items()})
+    return make_game(game_name, players, options, own)
 
 
 class Source:

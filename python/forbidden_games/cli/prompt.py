@@ -16,7 +16,7 @@ import forbidden_games as fg
 from forbidden_games.cli.terminal import clean
 
 if TYPE_CHECKING:
-    from forbidden_games import Action, InformationState, State
+    from forbidden_games import Action, Game, InformationState, State
 
 COMMANDS = {
     ":moves": ":moves [FILTER]   list the legal actions, or those that contain FILTER",
@@ -27,6 +27,10 @@ COMMANDS = {
     ":rules": ":rules [WHAT]     the rules in short, or about a number or a word",
     ":quit": ":quit             leave; the game is kept and can be resumed",
 }
+
+
+SEARCHED_IDS = 100_000
+"""Largest part of an action space that is looked through to explain a refusal; a fraction of a second."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ def read(text: str, info: InformationState, state: State) -> Play | Part | Refus
         return Refusal(str(error))
     except fg.ParseActionError as error:
         found = completions(text, legal)
-        return Part(found) if found else Refusal(f"{error}{_near(text, legal)}")
+        return Part(found) if found else Refusal(_why_no_part(text, info.game, state) or f"{error}{_near(text, legal)}")
     return Refusal(f"{clean(text)} means more than one action")
 
 
@@ -95,6 +99,21 @@ def containing(text: str, legal: Sequence[Action]) -> list[Action]:
 def squeeze(text: str) -> str:
     """Text in the form in which notations are compared: small letters, single blanks, none around commas and colons."""
     return re.sub(r" ?([,:]) ?", r"\1", " ".join(text.lower().split()))
+
+
+def _why_no_part(text: str, game: Game, state: State) -> str | None:
+    """Why a part of a notation leads to nothing legal now: what is said of one action that begins with it."""
+    part = squeeze(text)
+    if not part:
+        return None
+    for number in range(min(game.num_actions, SEARCHED_IDS)):
+        action = game.action(number)
+        if squeeze(str(action)).startswith(part + " ") or squeeze(action.group) == part:
+            try:
+                state.check(action)
+            except fg.IllegalActionError as error:
+                return f"nothing legal begins with {clean(text, 40)}: {error}"
+    return None
 
 
 def _near(text: str, legal: Sequence[Action]) -> str:

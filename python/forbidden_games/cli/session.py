@@ -187,7 +187,7 @@ class Session:
     def _show_part(self, actions: list[Action], player: int) -> None:
         groups = {action.group for action in actions}
         focus = groups.pop() if len(groups) == 1 else self.focus
-        terminal.say(self._picture(player, actions, focus))
+        terminal.say("\n" + self._picture(player, actions, focus))
         terminal.page(prompt.numbered(actions, self.match.legal_actions, self.screen.width), self.screen)
 
     def _obey(self, line: str, seat: Seat) -> bool:

@@ -16,6 +16,8 @@ macro_rules! for_each_game {
     };
 }
 
+pub mod any;
+
 macro_rules! declare_modules {
     ($(($variant:ident, $module:ident)),* $(,)?) => { $(pub mod $module;)* };
 }

@@ -1,4 +1,4 @@
-//! Slow, obvious versions of the rules against the engine: each game's module works from the JSON of states and from component data
-//! alone.
+//! Each game once more, slow and obvious, from its state JSON and component data alone, compared with the engine.
 
 mod forbidden_city;
+mod qin;

@@ -1,0 +1,141 @@
+//! `cargo run --release -p forbidden-games-benches`: one table of what the speed targets are about, one thread, default options,
+//! built-in components. Each figure is the best of several short runs, since a shared machine only ever adds time.
+
+#![forbid(unsafe_code)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use forbidden_games::for_each_game;
+use forbidden_games_benches::{game, positions};
+use forbidden_games_core::batch::{Scratch, play_out};
+use forbidden_games_core::event::NoEvents;
+use forbidden_games_core::game::Game;
+use forbidden_games_core::match_play::Match;
+use forbidden_games_core::rng::Rng;
+
+const RUNS: usize = 7;
+const RUN: Duration = Duration::from_millis(60);
+
+/// Seconds for one call of `work`, which is called in turn with 0, 1, 2, ...
+fn seconds(mut work: impl FnMut(usize)) -> f64 {
+    (0..RUNS)
+        .map(|_| {
+            let began = Instant::now();
+            let mut calls = 0;
+            while calls % 64 != 0 || began.elapsed() < RUN {
+                work(calls);
+                calls += 1;
+            }
+            began.elapsed().as_secs_f64() / calls as f64
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn nanoseconds(work: impl FnMut(usize)) -> f64 {
+    seconds(work) * 1e9
+}
+
+fn measure<G: Game>() {
+    let game = game::<G>(None);
+    let states = positions(&game);
+    let at = |index: usize| &states[index % states.len()];
+    let observations: Vec<_> =
+        states.iter().filter_map(|state| Some(game.observation(state, game.turn(state).player()?))).collect();
+    let seen = |index: usize| &observations[index % observations.len()];
+
+    // Plies and seconds are counted together: games differ in length.
+    let mut scratch = Scratch::default();
+    let mut best_rollout = f64::INFINITY;
+    for run in 0..RUNS {
+        let (began, mut plies, mut index) = (Instant::now(), 0_u64, 0);
+        while began.elapsed() < RUN {
+            let mut rng = Rng::stream(run as u64, "rollout", index);
+            plies += u64::from(play_out(&*game, &mut game.new_state(), &mut rng, &mut scratch));
+            index += 1;
+        }
+        best_rollout = best_rollout.min(began.elapsed().as_secs_f64() / plies as f64);
+    }
+    let mut best_match = f64::INFINITY;
+    for run in 0..RUNS {
+        let (began, mut plies, mut seed) = (Instant::now(), 0_u64, run as u64);
+        let mut rng = Rng::stream(seed, "bench", 0);
+        while began.elapsed() < RUN {
+            let mut played = Match::new(game.clone(), seed);
+            while !played.is_terminal() {
+                let legal = played.legal_actions();
+                let action = legal[rng.below(legal.len() as u32) as usize];
+                if let Err(error) = played.play(action) {
+                    panic!("{error}");
+                }
+                plies += 1;
+            }
+            seed += RUNS as u64;
+        }
+        best_match = best_match.min(began.elapsed().as_secs_f64() / plies as f64);
+    }
+
+    let mut actions = Vec::new();
+    let legal = nanoseconds(|index| {
+        actions.clear();
+        game.legal_actions(at(index), &mut actions);
+        black_box(actions.len());
+    });
+    let clone = nanoseconds(|index| drop(black_box(at(index).clone())));
+    let mut rng = Rng::stream(0, "bench", 1);
+    let chosen: Vec<_> = states.iter().map(|state| game.sample_action(state, &mut rng, &mut Vec::new())).collect();
+    let clone_and_apply = nanoseconds(|index| {
+        let mut child = at(index).clone();
+        game.apply_action(&mut child, chosen[index % chosen.len()], &mut NoEvents);
+        black_box(&child);
+    });
+    let mut tensor = vec![0.0_f32; game.observation_layout().size()];
+    let zero = nanoseconds(|_| black_box(&mut tensor).fill(0.0));
+    let encode = nanoseconds(|index| {
+        tensor.fill(0.0);
+        game.encode(seen(index), black_box(&mut tensor));
+    });
+    let world = nanoseconds(|index| drop(black_box(game.sample_world(seen(index), &mut rng))));
+    let observation = nanoseconds(|index| {
+        let state = at(index);
+        if let Some(player) = game.turn(state).player() {
+            drop(black_box(game.observation(state, player)));
+        }
+    });
+    println!(
+        "{:<15} {:>6} {:>7.0} {:>9.2} {:>9.2} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>8}",
+        G::INFO.name,
+        size_of::<G::State>(),
+        clone,
+        1e-6 / best_rollout,
+        1e-6 / best_match,
+        legal,
+        (clone_and_apply - clone).max(0.0),
+        observation,
+        encode,
+        zero,
+        world,
+        tensor.len() * size_of::<f32>(),
+    );
+}
+
+macro_rules! measure_each {
+    ($(($variant:ident, $module:ident)),* $(,)?) => {
+        fn all() {
+            $(measure::<forbidden_games::$module::Game>();)*
+        }
+    };
+}
+for_each_game!(measure_each);
+
+fn main() {
+    println!(
+        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
+        "game", "state", "clone", "rollout", "match", "legal", "apply", "observe", "encode", "zero", "world", "tensor"
+    );
+    println!(
+        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
+        "", "bytes", "ns", "M plies/s", "M plies/s", "ns", "ns", "ns", "ns", "ns", "ns", "bytes"
+    );
+    all();
+}

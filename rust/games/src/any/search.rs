@@ -1,0 +1,128 @@
+//! Agents on games that are known at run time only.
+
+use forbidden_games_core::arena::{self, Agent, agent_seed};
+use forbidden_games_core::interrupt::Interrupt;
+use forbidden_games_core::match_play::Start;
+use forbidden_games_core::playthrough::{self, PlaythroughError};
+use forbidden_games_core::search::{self, AgentSpec, AgentSpecError, Evaluator, Report, SearchError};
+use serde_json::Value;
+
+use super::{AnyGame, AnyInformation, AnyMatch};
+
+impl AnyGame {
+    /// A level replaced by the agent it stands for in this game; other agents as they are.
+    ///
+    /// # Errors
+    /// If a setting was given that the agent behind the level does not take.
+    pub fn resolve(&self, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
+        dispatch!(AnyGame, self, game => resolve_for(&**game, spec))
+    }
+
+    /// The lines of CONVENTIONS 7 of a match with this seed between `agents`, one for each seat, each given to `write`.
+    ///
+    /// # Errors
+    /// If the start is refused or an agent fails, or as `write` says.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    pub fn playthrough<E: From<PlaythroughError> + From<SearchError>>(
+        &self,
+        start: Start,
+        seed: u64,
+        agents: &[AgentSpec],
+        interrupt: &Interrupt,
+        write: impl FnMut(String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        assert_eq!(agents.len(), self.num_players(), "one agent for each seat");
+        dispatch!(AnyGame, self, game => playthrough::playthrough(
+            game,
+            start,
+            seed,
+            |played, player| {
+                let info = played.information_state(player);
+                let seed = agent_seed(seed, player, played.ply());
+                Ok(agents[player.index()].clone().act(&info, seed, interrupt)?)
+            },
+            write,
+        ))
+    }
+
+    /// A report as data; actions carry their notation.
+    #[must_use]
+    pub fn report_to_json(&self, report: &Report) -> Value {
+        dispatch!(AnyGame, self, game => report.to_json(&**game))
+    }
+}
+
+impl AnyMatch {
+    /// Lets `agents`, one for each seat, play to the end.
+    ///
+    /// # Errors
+    /// The first error of an agent, and if interrupted.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    pub fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError> {
+        dispatch!(AnyMatch, self, played => {
+            let mut agents = agents.to_vec();
+            let mut seats: Vec<_> = agents.iter_mut().map(|agent| agent as &mut dyn Agent<_>).collect();
+            arena::play_on(played, &mut seats, interrupt)
+        })
+    }
+}
+
+impl AnyInformation {
+    /// See [`search::search`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn search(
+        &self,
+        spec: &AgentSpec,
+        seed: u64,
+        evaluator: Option<&mut dyn Evaluator>,
+        interrupt: &Interrupt,
+    ) -> Result<Report, SearchError> {
+        dispatch!(AnyInformation, self, info => search::search(spec, info, seed, evaluator, interrupt))
+    }
+}
+
+fn resolve_for<G: forbidden_games_core::game::Game>(_game: &G, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
+    spec.resolve::<G>()
+}
+
+macro_rules! define_search_batch {
+    ($(($variant:ident, $module:ident)),* $(,)?) => {
+        /// See [`search::search_batch`].
+        ///
+        /// # Errors
+        /// As there.
+        ///
+        /// # Panics
+        /// If the roots are not all of one game, or there are not as many seeds as roots.
+        pub fn search_batch(
+            spec: &AgentSpec,
+            roots: &[&AnyInformation],
+            seeds: &[u64],
+            evaluator: Option<&mut dyn Evaluator>,
+            interrupt: &Interrupt,
+        ) -> Result<Vec<Report>, SearchError> {
+            match roots.first() {
+                None => Ok(Vec::new()),
+                $(Some(AnyInformation::$variant(_)) => {
+                    let infos: Vec<_> = roots
+                        .iter()
+                        .filter_map(|root| match root {
+                            AnyInformation::$variant(info) => Some(info.clone()),
+                            #[allow(unreachable_patterns)]
+                            _ => None,
+                        })
+                        .collect();
+                    assert_eq!(infos.len(), roots.len(), "all roots are of one game");
+                    search::search_batch(spec, &infos, seeds, evaluator, interrupt)
+                })*
+            }
+        }
+    };
+}
+crate::for_each_game!(define_search_batch);

@@ -1,0 +1,210 @@
+//! NumPy arrays by the buffer protocol: NumPy itself is imported with the first array, and no crate has to match its version.
+
+use std::ffi::{CStr, c_int};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
+
+/// A type of array elements.
+pub(crate) trait Scalar: Copy + Default + Send + Sync + 'static {
+    /// NumPy's name.
+    const NAME: &'static str;
+    /// Codes of the buffer protocol that mean this type on this platform.
+    const CODES: &'static [&'static CStr];
+}
+
+impl Scalar for f32 {
+    const NAME: &'static str = "float32";
+    const CODES: &'static [&'static CStr] = &[c"f", c"<f", c"=f", c"@f"];
+}
+
+impl Scalar for f64 {
+    const NAME: &'static str = "float64";
+    const CODES: &'static [&'static CStr] = &[c"d", c"<d", c"=d", c"@d"];
+}
+
+impl Scalar for i64 {
+    const NAME: &'static str = "int64";
+    const CODES: &'static [&'static CStr] = &[c"l", c"q", c"<q", c"=q", c"@l", c"@q"];
+}
+
+/// A boolean of NumPy: a byte that is 0 or 1.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Flag(u8);
+
+impl From<bool> for Flag {
+    fn from(flag: bool) -> Self {
+        Self(u8::from(flag))
+    }
+}
+
+impl Scalar for Flag {
+    const NAME: &'static str = "bool";
+    const CODES: &'static [&'static CStr] = &[c"?", c"<?", c"=?", c"@?"];
+}
+
+fn numpy(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
+    static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    NUMPY.get_or_try_init(py, || py.import("numpy").map(Bound::unbind)).map(|module| module.bind(py))
+}
+
+/// A fresh array that `write` fills; it begins with zeros.
+pub(crate) fn new_array<'py, T: Scalar>(
+    py: Python<'py>,
+    shape: &[usize],
+    write: impl FnOnce(&mut [T]),
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = numpy(py)?.call_method1("zeros", (PyTuple::new(py, shape)?, T::NAME))?;
+    with_elements(&array, "array", shape, write)?;
+    Ok(array)
+}
+
+/// Zeroes the caller's array and lets `write` fill it.
+pub(crate) fn fill<T: Scalar>(array: &Bound<'_, PyAny>, shape: &[usize], write: impl FnOnce(&mut [T])) -> PyResult<()> {
+    with_elements(array, "out", shape, |elements: &mut [T]| {
+        elements.fill(T::default());
+        write(elements);
+    })
+}
+
+fn with_elements<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usize], write: impl FnOnce(&mut [T])) -> PyResult<()> {
+    let buffer = view::<T>(array, name, shape)?;
+    if buffer.readonly() {
+        return Err(PyValueError::new_err(format!("{name}: found a read-only array, expected a writable one")));
+    }
+    if buffer.item_count() > 0 {
+        // SAFETY: the buffer is C-contiguous, writable, of `item_count` elements of T (checked by `view`), aligned (checked there),
+        // and stays alive while `buffer` does. This thread is attached for the whole time and `write` does not call Python, so
+        // nobody else of this interpreter reads or writes it.
+        let elements = unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<T>(), buffer.item_count()) };
+        write(elements);
+    }
+    Ok(())
+}
+
+/// The elements of an array of this shape; anything else is refused by name.
+pub(crate) fn read<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<T>> {
+    let buffer = view::<T>(array, name, shape)?;
+    if buffer.item_count() == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: as in `with_elements`; the elements are only read.
+    let elements = unsafe { std::slice::from_raw_parts(buffer.buf_ptr().cast::<T>(), buffer.item_count()) };
+    Ok(elements.to_vec())
+}
+
+fn view<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<PyUntypedBuffer> {
+    let wanted = || format!("a C-contiguous array of {} of shape {}", T::NAME, written(shape));
+    let Ok(buffer) = PyUntypedBuffer::get(array) else {
+        let kind = array.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{name}: found {kind}, expected {}", wanted())));
+    };
+    let fits = T::CODES.contains(&buffer.format()) && buffer.item_size() == size_of::<T>();
+    if !fits || buffer.shape() != shape {
+        let found = match array.getattr("dtype") {
+            Ok(dtype) => dtype.to_string(),
+            Err(_) => format!("format {}", buffer.format().to_string_lossy()),
+        };
+        let message = format!("{name}: found {found} of shape {}, expected {}", written(buffer.shape()), wanted());
+        return Err(PyValueError::new_err(message));
+    }
+    if !buffer.is_c_contiguous() || !buffer.buf_ptr().cast::<T>().is_aligned() {
+        return Err(PyValueError::new_err(format!("{name}: found an array with gaps, expected {}", wanted())));
+    }
+    Ok(buffer)
+}
+
+/// A shape as Python writes it.
+fn written(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => format!("({})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Bytes of a vector that NumPy looks at without a copy; the vector can be taken back once nobody looks any more.
+#[pyclass(module = "forbidden_games._rust", frozen)]
+#[derive(Debug)]
+pub(crate) struct Lent {
+    bytes: Mutex<LentBytes>,
+    views: AtomicUsize,
+}
+
+#[derive(Debug)]
+enum LentBytes {
+    Floats(Vec<f32>),
+    Bytes(Vec<u8>),
+}
+
+impl Lent {
+    /// Lends floats as an array of this shape.
+    pub(crate) fn floats<'py>(
+        py: Python<'py>,
+        floats: Vec<f32>,
+        shape: (usize, usize),
+    ) -> PyResult<(Bound<'py, Self>, Bound<'py, PyAny>)> {
+        Self::lend(py, LentBytes::Floats(floats), "float32", shape)
+    }
+
+    /// Lends booleans, as bytes that are 0 or 1, as an array of this shape.
+    pub(crate) fn flags<'py>(
+        py: Python<'py>,
+        flags: Vec<u8>,
+        shape: (usize, usize),
+    ) -> PyResult<(Bound<'py, Self>, Bound<'py, PyAny>)> {
+        Self::lend(py, LentBytes::Bytes(flags), "bool", shape)
+    }
+
+    fn lend<'py>(
+        py: Python<'py>,
+        bytes: LentBytes,
+        kind: &str,
+        shape: (usize, usize),
+    ) -> PyResult<(Bound<'py, Self>, Bound<'py, PyAny>)> {
+        let lent = Bound::new(py, Self { bytes: Mutex::new(bytes), views: AtomicUsize::new(0) })?;
+        let array = numpy(py)?.call_method1("frombuffer", (&lent, kind))?.call_method1("reshape", (shape,))?;
+        Ok((lent, array))
+    }
+
+    /// The floats, if nobody looks at them any more.
+    pub(crate) fn take_floats(&self) -> Option<Vec<f32>> {
+        match &mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) {
+            LentBytes::Floats(floats) if self.views.load(Ordering::Acquire) == 0 => Some(std::mem::take(floats)),
+            _ => None,
+        }
+    }
+}
+
+#[pymethods]
+impl Lent {
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        if view.is_null() {
+            return Err(PyBufferError::new_err("no place for the view"));
+        }
+        let lent = slf.get();
+        let mut bytes = lent.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let (start, length) = match &mut *bytes {
+            LentBytes::Floats(floats) => (floats.as_mut_ptr().cast(), size_of_val(floats.as_slice())),
+            LentBytes::Bytes(bytes) => (bytes.as_mut_ptr().cast(), bytes.len()),
+        };
+        // SAFETY: `view` is a place for a view that the interpreter gave; the memory belongs to `slf`, which the view keeps alive,
+        // and is neither moved nor freed while `views` is above 0, since only `take_floats` touches it.
+        let result = unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, length as ffi::Py_ssize_t, 0, flags) };
+        if result != 0 {
+            return Err(PyErr::fetch(slf.py()));
+        }
+        lent.views.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    unsafe fn __releasebuffer__(&self, _view: *mut ffi::Py_buffer) {
+        self.views.fetch_sub(1, Ordering::AcqRel);
+    }
+}

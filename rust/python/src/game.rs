@@ -1,0 +1,577 @@
+//! Games: rules with players, options and components.
+
+use std::sync::OnceLock;
+
+use forbidden_games::any::{AnyGame, AnyMatch, GameId};
+use forbidden_games_core::data;
+use forbidden_games_core::error::{DataError, OptionsError};
+use forbidden_games_core::match_play::Start;
+use forbidden_games_core::options::{self, ComponentSource, OptionKind, Options};
+use forbidden_games_core::rng::portable_hash;
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
+use serde_json::{Value, json};
+
+use crate::convert::{Count, Seat, Seed, from_python, json_argument, object_to_python, to_python};
+use crate::error::{ResultExt, components_error, state_error};
+use crate::information::InformationState;
+use crate::play::Match;
+use crate::state::State;
+use crate::step::{Action, Outcome};
+
+/// What is known of a game before players, options and components.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct GameInfo(GameId);
+
+#[pymethods]
+impl GameInfo {
+    /// Its name in code, records and at the command line.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.info().name
+    }
+
+    /// Its name for people.
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.0.info().title
+    }
+
+    /// One line: what it is.
+    #[getter]
+    fn summary(&self) -> &'static str {
+        self.0.info().summary
+    }
+
+    /// Version of the rule page.
+    #[getter]
+    fn rules_version(&self) -> u32 {
+        self.0.info().rules_version
+    }
+
+    /// Version of action ids, outcome ids and observation blocks.
+    #[getter]
+    fn layout_version(&self) -> u32 {
+        self.0.info().layout_version
+    }
+
+    /// Fewest seats.
+    #[getter]
+    fn min_players(&self) -> usize {
+        self.0.info().min_players
+    }
+
+    /// Most seats.
+    #[getter]
+    fn max_players(&self) -> usize {
+        self.0.info().max_players
+    }
+
+    /// Seats if nothing is said.
+    #[getter]
+    fn default_players(&self) -> usize {
+        self.0.info().default_players
+    }
+
+    /// Whether some seat can know what another does not.
+    #[getter]
+    fn hidden_information(&self) -> bool {
+        self.0.info().hidden_information
+    }
+
+    /// Names of the phases.
+    #[getter]
+    fn phases(&self) -> Vec<&'static str> {
+        self.0.info().phases.to_vec()
+    }
+
+    /// The rule page, Markdown.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.0.info().rules
+    }
+
+    /// The game's page, Markdown: options, components, specs, action ids, observation blocks.
+    #[getter]
+    fn readme(&self) -> &'static str {
+        self.0.info().readme
+    }
+
+    /// The options.
+    #[getter]
+    fn option_schema(&self) -> Vec<OptionSpec> {
+        self.0.option_schema().into_iter().map(OptionSpec).collect()
+    }
+
+    /// Name and TOML text of the built-in component sets, the default first.
+    #[getter]
+    fn builtin_components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let sets = PyDict::new(py);
+        for (name, text) in self.0.builtin_components() {
+            sets.set_item(name, text)?;
+        }
+        Ok(sets)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<GameInfo {}>", self.name())
+    }
+}
+
+/// One option of a game.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct OptionSpec(options::OptionSpec);
+
+#[pymethods]
+impl OptionSpec {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    /// `choice`, `integer`, `text`, or `names` (a list of names, or a text that stands for a random draw).
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.0.kind {
+            OptionKind::Choice(_) => "choice",
+            OptionKind::Integer { .. } => "integer",
+            OptionKind::NamesOrText(_) => "names",
+            _ => "text",
+        }
+    }
+
+    /// The words of a choice.
+    #[getter]
+    fn choices(&self) -> Option<Vec<&'static str>> {
+        if let OptionKind::Choice(words) = self.0.kind { Some(words.to_vec()) } else { None }
+    }
+
+    /// The smallest integer.
+    #[getter]
+    fn min(&self) -> Option<i64> {
+        if let OptionKind::Integer { min, .. } = self.0.kind { Some(min) } else { None }
+    }
+
+    /// The largest integer.
+    #[getter]
+    fn max(&self) -> Option<i64> {
+        if let OptionKind::Integer { max, .. } = self.0.kind { Some(max) } else { None }
+    }
+
+    /// Whether only odd integers count.
+    #[getter]
+    fn odd(&self) -> bool {
+        matches!(self.0.kind, OptionKind::Integer { odd: true, .. })
+    }
+
+    /// The default.
+    #[getter]
+    fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0.default)
+    }
+
+    /// What it means, with the rule number.
+    #[getter]
+    fn meaning(&self) -> &'static str {
+        self.0.meaning
+    }
+
+    /// The allowed values in words.
+    #[getter]
+    fn expected(&self) -> String {
+        self.0.expected()
+    }
+
+    /// Read a value written as text (`41`, `wind,stair`).
+    fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        let value = self.0.parse(text).python()?;
+        self.0.check(&value).python()?;
+        to_python(py, &value)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<OptionSpec {}: {}>", self.0.name, self.0.expected())
+    }
+}
+
+/// One named block of an encoded observation.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Block(forbidden_games_core::encoding::Block);
+
+#[pymethods]
+impl Block {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    /// Its shape.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
+        pyo3::types::PyTuple::new(py, &self.0.shape)
+    }
+
+    /// Where it begins in the tensor.
+    #[getter]
+    fn offset(&self) -> usize {
+        self.0.offset
+    }
+
+    /// Number of values.
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What it holds: axes, meaning, range.
+    #[getter]
+    fn meaning(&self) -> &str {
+        &self.0.meaning
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Block {} {:?} at {}>", self.0.name, self.0.shape, self.0.offset)
+    }
+}
+
+/// Rules with players, options and components. Immutable, hashable, picklable; `forbidden_games.load` makes one.
+///
+/// Games are equal if name, players, options, components and window are.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Game {
+    /// The game for the core.
+    pub(crate) any: AnyGame,
+    id: GameId,
+    window: Option<usize>,
+    identity: OnceLock<String>,
+    action_space: OnceLock<String>,
+}
+
+impl Game {
+    pub(crate) fn new(any: AnyGame, window: Option<usize>) -> Self {
+        Self { id: any.id(), any, window, identity: OnceLock::new(), action_space: OnceLock::new() }
+    }
+
+    /// Everything that makes it this game, as text.
+    pub(crate) fn identity(&self) -> &str {
+        self.identity.get_or_init(|| {
+            let window = self.window;
+            let parts = (self.id.info().name, self.any.num_players(), self.any.options(), self.any.components(), window);
+            json!([parts.0, parts.1, parts.2, parts.3, parts.4]).to_string()
+        })
+    }
+
+    fn space(&self) -> &str {
+        self.action_space.get_or_init(|| self.any.action_space())
+    }
+
+    /// Whether two games are equal.
+    pub(crate) fn are_equal(_py: Python<'_>, one: &Py<Self>, other: &Py<Self>) -> bool {
+        one.as_ptr() == other.as_ptr() || one.get().identity() == other.get().identity()
+    }
+
+    /// Whether ids mean the same in both games.
+    pub(crate) fn have_same_ids(_py: Python<'_>, one: &Py<Self>, other: &Py<Self>) -> bool {
+        one.as_ptr() == other.as_ptr() || one.get().space() == other.get().space()
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// What is known before options.
+    #[getter]
+    fn info(&self) -> GameInfo {
+        GameInfo(self.id)
+    }
+
+    /// Its name in code, records and at the command line.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.id.info().name
+    }
+
+    /// Its name for people.
+    #[getter]
+    fn title(&self) -> &'static str {
+        self.id.info().title
+    }
+
+    /// Number of seats.
+    #[getter]
+    fn num_players(&self) -> usize {
+        self.any.num_players()
+    }
+
+    /// All options, defaults written out.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        object_to_python(py, &self.any.options())
+    }
+
+    /// What options there are.
+    #[getter]
+    fn option_schema(&self) -> Vec<OptionSpec> {
+        self.info().option_schema()
+    }
+
+    /// The name of a built-in set, or an own set whole.
+    #[getter]
+    fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.any.components())
+    }
+
+    /// The observation window, if one was chosen.
+    #[getter]
+    fn window(&self) -> Option<usize> {
+        self.window
+    }
+
+    /// The rule page, Markdown.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.id.info().rules
+    }
+
+    /// The game's page, Markdown.
+    #[getter]
+    fn readme(&self) -> &'static str {
+        self.id.info().readme
+    }
+
+    /// Size of the action space.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.any.num_actions()
+    }
+
+    /// Size of the outcome space.
+    #[getter]
+    fn num_outcomes(&self) -> usize {
+        self.any.num_outcomes()
+    }
+
+    /// Upper bound of decisions in a game from the ordinary start.
+    #[getter]
+    fn max_plies(&self) -> usize {
+        self.any.max_plies()
+    }
+
+    /// Upper bound of chance nodes in a game from the ordinary start.
+    #[getter]
+    fn max_chance_nodes(&self) -> usize {
+        self.any.max_chance_nodes()
+    }
+
+    /// A fingerprint of the action ids; store it beside data and checkpoints.
+    #[getter(action_space)]
+    fn action_space_text(&self) -> &str {
+        self.space()
+    }
+
+    /// The blocks of an encoded observation, in order; seats count from the viewer clockwise.
+    #[getter]
+    fn observation_spec(&self) -> Vec<Block> {
+        self.any.observation_blocks().into_iter().map(Block).collect()
+    }
+
+    /// Number of values of an encoded observation.
+    #[getter]
+    fn observation_size(&self) -> usize {
+        self.any.observation_size()
+    }
+
+    /// The action with this id.
+    fn action(slf: Bound<'_, Self>, id: u32) -> PyResult<Action> {
+        slf.get().any.check_action_id(id).python()?;
+        Ok(Action { game: slf.unbind(), id })
+    }
+
+    /// The outcome with this id.
+    fn outcome(slf: Bound<'_, Self>, id: u32) -> PyResult<Outcome> {
+        slf.get().any.check_outcome_id(id).python()?;
+        Ok(Outcome { game: slf.unbind(), id })
+    }
+
+    /// The action with this notation. Whether it is legal is another question.
+    fn parse_action(slf: Bound<'_, Self>, text: &Bound<'_, PyString>) -> PyResult<Action> {
+        let id = slf.get().any.parse_action(&text.to_string_lossy()).python()?;
+        Ok(Action { game: slf.unbind(), id })
+    }
+
+    /// The outcome with this notation.
+    fn parse_outcome(slf: Bound<'_, Self>, text: &Bound<'_, PyString>) -> PyResult<Outcome> {
+        let id = slf.get().any.parse_outcome(&text.to_string_lossy()).python()?;
+        Ok(Outcome { game: slf.unbind(), id })
+    }
+
+    /// The ordinary start, before the set-up draws.
+    fn new_state(slf: Bound<'_, Self>) -> State {
+        State::new(slf.get().any.new_state(), slf.unbind())
+    }
+
+    /// Begin a match. It draws by `seed`; `seats` are names or agent specifications for the record.
+    ///
+    /// With `resolve=False` the match waits at a first chance node for `play_step` or `resolve_chance`.
+    #[pyo3(signature = (seed = Seed(0), *, position = None, state = None, seats = None, resolve = true),
+           text_signature = "($self, seed=0, *, position=None, state=None, seats=None, resolve=True)")]
+    fn new_match(
+        slf: Bound<'_, Self>,
+        seed: Seed,
+        position: Option<&Bound<'_, PyAny>>,
+        state: Option<&Bound<'_, PyAny>>,
+        seats: Option<Vec<String>>,
+        resolve: bool,
+    ) -> PyResult<Match> {
+        let start = start_argument(&slf, position, state)?;
+        let mut played = AnyMatch::new(&slf.get().any, start, seed.0).python()?;
+        if let Some(seats) = seats {
+            played.set_seats(seats).python()?;
+        }
+        if resolve {
+            played.resolve_chance();
+        }
+        Ok(Match::new(played, slf.unbind()))
+    }
+
+    /// Read and check the JSON of a whole state, as text or dict.
+    fn state_from_json(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
+        let value = json_argument(state).map_err(state_error)?;
+        let state = slf.get().any.state_from_json(&value).python()?;
+        Ok(State::new(state, slf.unbind()))
+    }
+
+    /// Begin from a position object of the rule page, as text or dict.
+    fn state_from_position(slf: Bound<'_, Self>, position: &Bound<'_, PyAny>) -> PyResult<State> {
+        let value = json_argument(position).map_err(state_error)?;
+        let state = slf.get().any.state_from_position(&value).python()?;
+        Ok(State::new(state, slf.unbind()))
+    }
+
+    /// What `player` knows according to the JSON of its observation, as text or dict; the history is empty.
+    fn information_state_from_json(
+        slf: Bound<'_, Self>,
+        observation: &Bound<'_, PyAny>,
+        player: Seat,
+    ) -> PyResult<InformationState> {
+        let player = player.of(&slf.get().any)?;
+        let value = json_argument(observation).map_err(state_error)?;
+        let info = slf.get().any.information_from_json(&value, player).python()?;
+        Ok(InformationState::new(info, slf.unbind()))
+    }
+
+    /// Draw every tile, card or board of the component set with its count.
+    #[pyo3(signature = (*, color = false, ascii = false))]
+    fn draw_components(&self, color: bool, ascii: bool) -> String {
+        self.any.draw_components(color, ascii)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {}: {} players, {}>", self.name(), self.num_players(), Value::Object(self.any.options()))
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
+        let equal = self.identity() == other.get().identity();
+        match operation {
+            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
+            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
+            _ => py.NotImplemented(),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.identity().as_bytes())
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, usize, Bound<'py, PyDict>, Bound<'py, PyAny>, Option<usize>))> {
+        let load = py.import("forbidden_games._rust")?.getattr("load_game")?;
+        Ok((load, (self.name(), self.num_players(), self.options(py)?, self.components(py)?, self.window)))
+    }
+}
+
+/// Where a match begins, from two arguments of which at most one is given.
+pub(crate) fn start_argument(
+    game: &Bound<'_, Game>,
+    position: Option<&Bound<'_, PyAny>>,
+    state: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Start> {
+    match (position, state) {
+        (None, None) => Ok(Start::Ordinary),
+        (Some(position), None) => Ok(Start::Position(json_argument(position).map_err(state_error)?)),
+        (None, Some(given)) => match given.cast::<State>() {
+            Ok(state) => {
+                if !Game::are_equal(given.py(), &state.get().game, game.as_unbound()) {
+                    let found = state.get().game.get().identity();
+                    return Err(state_error(DataError::new("game", found, game.get().identity())));
+                }
+                Ok(Start::State(state.get().any.to_json()))
+            }
+            Err(_) => Ok(Start::State(json_argument(given).map_err(state_error)?)),
+        },
+        (Some(_), Some(_)) => Err(state_error(DataError::new("state", "a position as well", "a position or a state"))),
+    }
+}
+
+/// Names of all games, in order.
+#[pyfunction]
+pub(crate) fn games() -> Vec<&'static str> {
+    GameId::ALL.iter().map(|id| id.info().name).collect()
+}
+
+/// What is known of a game before players, options and components.
+#[pyfunction]
+pub(crate) fn game_info(name: &Bound<'_, PyString>) -> PyResult<GameInfo> {
+    GameId::from_name(&name.to_string_lossy()).map(GameInfo).python()
+}
+
+/// Make a game; `forbidden_games.load` is the same with options as keywords and component files by path.
+#[pyfunction]
+#[pyo3(signature = (name, players = None, options = None, components = None, window = None))]
+pub(crate) fn load_game(
+    name: &Bound<'_, PyString>,
+    players: Option<Count>,
+    options: Option<&Bound<'_, PyMapping>>,
+    components: Option<&Bound<'_, PyAny>>,
+    window: Option<Count>,
+) -> PyResult<Game> {
+    let id = GameId::from_name(&name.to_string_lossy()).python()?;
+    let option_error = |error: DataError| OptionsError::new(error.key, error.found, error.expected);
+    let options = match options.map(|options| from_python(options.as_any())).transpose().map_err(option_error).python()? {
+        Some(Value::Object(options)) => options,
+        _ => Options::new(),
+    };
+    let components = match components {
+        None => None,
+        Some(given) => match given.cast::<PyString>() {
+            Ok(name) => Some(ComponentSource::Name(name.to_string_lossy().into_owned())),
+            Err(_) => Some(ComponentSource::Set(from_python(given).map_err(components_error)?)),
+        },
+    };
+    let window = window.map(|window| window.0);
+    let any = id.load(players.map(|players| players.0), &options, components.as_ref(), window).python()?;
+    Ok(Game::new(any, window))
+}
+
+/// Read the text of a component file (TOML, or JSON) as data; `load_game` checks it.
+#[pyfunction]
+#[pyo3(signature = (text, *, json = false))]
+pub(crate) fn parse_components<'py>(py: Python<'py>, text: &Bound<'py, PyString>, json: bool) -> PyResult<Bound<'py, PyAny>> {
+    let text = text.to_string_lossy();
+    let value = if json { data::parse_json(&text) } else { data::parse_toml(&text) }.map_err(components_error)?;
+    if !value.is_object() {
+        return Err(components_error(DataError::new("", data::display(&value), "an object")));
+    }
+    to_python(py, &value)
+}

@@ -1,0 +1,305 @@
+//! What seats see and know.
+
+use forbidden_games::any::{AnyInformation, AnyObservation, Picture};
+use forbidden_games_core::player::Player;
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
+
+use crate::buffer;
+use crate::convert::{Count, Seat, Seed, json_argument, to_python};
+use crate::error::{ResultExt, state_error};
+use crate::game::Game;
+use crate::state::{State, mask};
+use crate::step::{Action, LegalActions};
+
+/// How `str()` draws.
+pub(crate) const WHOLE_WIDTH: Picture<'static> =
+    Picture { legal: &[], last: None, width: 80, focus: None, color: false, ascii: false };
+
+/// What one seat perceives of a position. It cannot hold what is hidden from the seat. `str()` draws it.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Observation {
+    any: AnyObservation,
+    /// Its game.
+    #[pyo3(get)]
+    game: Py<Game>,
+}
+
+impl Observation {
+    pub(crate) fn new(any: AnyObservation, game: Py<Game>) -> Self {
+        Self { any, game }
+    }
+}
+
+#[pymethods]
+impl Observation {
+    /// The seat.
+    #[getter]
+    fn player(&self) -> u8 {
+        self.any.player().0
+    }
+
+    /// A fresh flat array of `game.observation_size` numbers: all blocks in order.
+    #[getter]
+    fn tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let size = self.game.get().any.observation_size();
+        buffer::new_array(py, &[size], |values: &mut [f32]| self.any.encode(values))
+    }
+
+    /// The blocks of one fresh tensor by name, each a view in its shape.
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tensor = self.tensor(py)?;
+        let blocks = PyDict::new(py);
+        for block in self.game.get().any.observation_blocks() {
+            let range = PySlice::new(py, block.offset as isize, (block.offset + block.len()) as isize, 1);
+            let view = tensor.get_item(range)?.call_method1("reshape", (PyTuple::new(py, &block.shape)?,))?;
+            blocks.set_item(block.name, view)?;
+        }
+        Ok(blocks)
+    }
+
+    /// Write the tensor into `out` (float32, `observation_size` values, C-contiguous, writable) and return it.
+    fn encode<'py>(&self, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        buffer::fill(&out, &[self.game.get().any.observation_size()], |values: &mut [f32]| self.any.encode(values))?;
+        Ok(out)
+    }
+
+    /// Draw it.
+    ///
+    /// Args:
+    ///     width: Columns to stay within, at least 60; `None` for no limit.
+    ///     color: Whether to add ANSI colours. The picture can be read without them.
+    ///     ascii: Whether to keep to ASCII characters.
+    ///     focus: Where to look in a picture that shows a part (Forbidden City: `3,-2`).
+    ///     legal: Actions whose targets are marked.
+    ///     last: The last action, marked.
+    #[pyo3(signature = (*, width = Some(80), color = false, ascii = false, focus = None, legal = None, last = None),
+           text_signature = "($self, *, width=80, color=False, ascii=False, focus=None, legal=(), last=None)")]
+    #[allow(clippy::too_many_arguments)]
+    fn draw(
+        &self,
+        py: Python<'_>,
+        width: Option<usize>,
+        color: bool,
+        ascii: bool,
+        focus: Option<&str>,
+        legal: Option<&Bound<'_, PyAny>>,
+        last: Option<Bound<'_, Action>>,
+    ) -> PyResult<String> {
+        let id_of = |action: &Bound<'_, Action>| {
+            let action = action.get();
+            if Game::have_same_ids(py, &self.game, &action.game) {
+                Ok(action.id)
+            } else {
+                let expected = format!("an action of this game ({})", self.game.get().any.action_space());
+                Err(pyo3::exceptions::PyValueError::new_err(format!("found action {}, expected {expected}", action.id)))
+            }
+        };
+        let mut marked = Vec::new();
+        match legal.map(|legal| (legal, legal.cast::<LegalActions>())) {
+            None => {}
+            Some((_, Ok(list))) if Game::have_same_ids(py, &self.game, &list.get().game) => {
+                marked.extend_from_slice(&list.get().ids);
+            }
+            Some((legal, _)) => {
+                for action in legal.try_iter()? {
+                    let action = action?;
+                    marked.push(id_of(action.cast::<Action>()?)?);
+                }
+            }
+        }
+        let last = last.as_ref().map(id_of).transpose()?;
+        let width = width.unwrap_or(usize::MAX);
+        self.any.draw(&Picture { legal: &marked, last, width, focus, color, ascii }).python()
+    }
+
+    /// The state's JSON text with `null` for what the seat may not know.
+    fn to_json(&self) -> String {
+        self.any.to_json().to_string()
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.any.to_json())
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        self.any.draw(&WHOLE_WIDTH).python()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Observation {}: player {}>", self.game.get().any.id().info().name, self.any.player())
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
+        let other = other.get();
+        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        match operation {
+            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
+            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
+            _ => py.NotImplemented(),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.any.table_hash()
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, String, u8))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_observation")?;
+        Ok((restore, (self.game.clone_ref(py), self.to_json(), self.player())))
+    }
+}
+
+/// All that an agent gets: what the seat perceives, what it has seen so far, and its legal actions when it is to move.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct InformationState {
+    /// The same for the core.
+    pub(crate) any: AnyInformation,
+    /// Its game.
+    #[pyo3(get)]
+    pub(crate) game: Py<Game>,
+}
+
+impl InformationState {
+    pub(crate) fn new(any: AnyInformation, game: Py<Game>) -> Self {
+        Self { any, game }
+    }
+}
+
+#[pymethods]
+impl InformationState {
+    /// The seat.
+    #[getter]
+    fn player(&self) -> u8 {
+        self.any.player().0
+    }
+
+    /// What it perceives now.
+    #[getter]
+    fn observation(&self, py: Python<'_>) -> Observation {
+        Observation::new(self.any.observation(), self.game.clone_ref(py))
+    }
+
+    /// What the seat saw, step by step, since the start of the match.
+    #[getter]
+    fn history(&self) -> Vec<String> {
+        self.any.history()
+    }
+
+    /// A 64-bit key of observation and history, the same on every platform.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.any.key()
+    }
+
+    /// Its legal actions, ascending by id; empty if it is not to move.
+    #[getter]
+    fn legal_actions(&self, py: Python<'_>) -> LegalActions {
+        LegalActions { game: self.game.clone_ref(py), ids: self.any.legal_actions() }
+    }
+
+    /// A fresh array of `num_actions` booleans.
+    #[getter]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        mask(py, &self.game, &self.any.legal_actions())
+    }
+
+    /// A full state that fits what the seat knows, uniformly drawn.
+    fn sample_world(&self, py: Python<'_>, seed: Seed) -> State {
+        State::new(self.any.sample_world(seed.0, 0), self.game.clone_ref(py))
+    }
+
+    /// Many of them.
+    fn sample_worlds(&self, py: Python<'_>, count: Count, seed: Seed) -> PyResult<Vec<Py<State>>> {
+        let mut worlds = Vec::new();
+        for index in 0..count.0 as u64 {
+            if index % 1024 == 1023 {
+                py.check_signals()?;
+            }
+            worlds.push(Py::new(py, State::new(self.any.sample_world(seed.0, index), self.game.clone_ref(py)))?);
+        }
+        Ok(worlds)
+    }
+
+    /// The one legal action that `text` means, canonical or not; `None` if there is none or more than one.
+    fn interpret(&self, py: Python<'_>, text: &Bound<'_, PyString>) -> Option<Action> {
+        let id = self.any.interpret(&text.to_string_lossy())?;
+        Some(Action { game: self.game.clone_ref(py), id })
+    }
+
+    /// The observation's JSON text.
+    fn to_json(&self) -> String {
+        self.any.observation().to_json().to_string()
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.any.observation().to_json())
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        let legal = self.any.legal_actions();
+        self.any.observation().draw(&Picture { legal: &legal, ..WHOLE_WIDTH }).python()
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.game.get().any.id().info().name;
+        format!("<InformationState {name}: player {}, {} legal actions>", self.any.player(), self.any.legal_actions().len())
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
+        let other = other.get();
+        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        match operation {
+            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
+            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
+            _ => py.NotImplemented(),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.any.key()
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, String, u8, Vec<u64>))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_information_state")?;
+        Ok((restore, (self.game.clone_ref(py), self.to_json(), self.player(), self.any.history_numbers())))
+    }
+}
+
+fn restored(game: &Bound<'_, Game>, json: &Bound<'_, PyAny>, player: Player) -> PyResult<AnyInformation> {
+    let value = json_argument(json).map_err(state_error)?;
+    game.get().any.information_from_json(&value, player).python()
+}
+
+/// Rebuild a pickled observation.
+#[pyfunction]
+pub(crate) fn restore_observation(game: Bound<'_, Game>, json: &Bound<'_, PyAny>, player: Seat) -> PyResult<Observation> {
+    let player = player.of(&game.get().any)?;
+    let info = restored(&game, json, player)?;
+    Ok(Observation::new(info.observation(), game.unbind()))
+}
+
+/// Rebuild a pickled information state.
+#[pyfunction]
+pub(crate) fn restore_information_state(
+    game: Bound<'_, Game>,
+    json: &Bound<'_, PyAny>,
+    player: Seat,
+    history: Vec<u64>,
+) -> PyResult<InformationState> {
+    let player = player.of(&game.get().any)?;
+    let info = restored(&game, json, player)?.with_history(&history);
+    Ok(InformationState::new(info, game.unbind()))
+}

@@ -1,0 +1,51 @@
+//! The Python module `forbidden_games._rust`.
+//!
+//! A method here converts, calls the core, and converts back; what runs long leaves the interpreter's lock (see [`long`]). There
+//! are no rules and no game in this crate.
+
+mod agent;
+mod buffer;
+mod convert;
+mod error;
+mod evaluator;
+mod game;
+mod information;
+mod long;
+mod play;
+mod record;
+mod report;
+mod runs;
+mod state;
+mod step;
+
+/// Rules, matches, records and search; `forbidden_games` is the package for users.
+#[pyo3::pymodule(gil_used = true)]
+mod _rust {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::agent::{AgentSetting, SearchAgent, agent_names, agent_seed, agent_settings, play_native_match, search_batch};
+    #[pymodule_export]
+    use crate::game::{Block, Game, GameInfo, OptionSpec, game_info, games, load_game, parse_components};
+    #[pymodule_export]
+    use crate::information::{InformationState, Observation, restore_information_state, restore_observation};
+    #[pymodule_export]
+    use crate::long::Stop;
+    #[pymodule_export]
+    use crate::play::Match;
+    #[pymodule_export]
+    use crate::record::{Record, parse_record, parse_record_prefix};
+    #[pymodule_export]
+    use crate::report::Report;
+    #[pymodule_export]
+    use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts};
+    #[pymodule_export]
+    use crate::state::{Event, ScoreLine, State};
+    #[pymodule_export]
+    use crate::step::{Action, LegalActions, Outcome};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,235 @@
+//! Matches.
+
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use forbidden_games::any::AnyMatch;
+use forbidden_games_core::game::Step;
+use forbidden_games_core::player::{Player, Turn};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::convert::{Count, Seat};
+use crate::error::{ResultExt, concurrent_use};
+use crate::game::Game;
+use crate::information::{InformationState, Observation, WHOLE_WIDTH};
+use crate::record::Record;
+use crate::state::{Event, ScoreLine, State, player_of};
+use crate::step::{Action, GivenStep, LegalActions, Outcome};
+
+/// A game being played: state, luck and history. Chance is resolved by the match.
+///
+/// One thread at a time: a second one in the same match gets `ConcurrentUseError`.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Match {
+    any: Mutex<AnyMatch>,
+    /// Its game.
+    #[pyo3(get)]
+    pub(crate) game: Py<Game>,
+}
+
+impl Match {
+    pub(crate) fn new(any: AnyMatch, game: Py<Game>) -> Self {
+        Self { any: Mutex::new(any), game }
+    }
+
+    /// The match for the core, for this thread alone.
+    pub(crate) fn enter(&self) -> PyResult<MutexGuard<'_, AnyMatch>> {
+        match self.any.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(concurrent_use()),
+        }
+    }
+
+    fn snapshot(&self, py: Python<'_>) -> PyResult<State> {
+        Ok(State::new(self.enter()?.state(), self.game.clone_ref(py)))
+    }
+
+    fn viewer(&self) -> PyResult<Player> {
+        Ok(self.enter()?.turn().player().unwrap_or(Player(0)))
+    }
+
+    fn forked(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(Self::new(self.enter()?.clone(), self.game.clone_ref(py)))
+    }
+}
+
+#[pymethods]
+impl Match {
+    /// The seed of its luck.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        Ok(self.enter()?.seed())
+    }
+
+    /// Who sits where: names or agent specifications, kept in the record.
+    #[getter]
+    fn seats(&self) -> PyResult<Vec<String>> {
+        Ok(self.enter()?.seats())
+    }
+
+    /// A snapshot of the state.
+    #[getter]
+    fn state(&self, py: Python<'_>) -> PyResult<State> {
+        self.snapshot(py)
+    }
+
+    /// The seat to decide; `None` at the end.
+    #[getter]
+    fn current_player(&self) -> PyResult<Option<u8>> {
+        Ok(player_of(self.enter()?.turn()))
+    }
+
+    /// Whether nature draws next; only after `play_step` or with `resolve=False`.
+    #[getter]
+    fn is_chance(&self) -> PyResult<bool> {
+        Ok(self.enter()?.turn() == Turn::Chance)
+    }
+
+    /// Whether the game has ended.
+    #[getter]
+    fn is_terminal(&self) -> PyResult<bool> {
+        Ok(self.enter()?.turn() == Turn::Over)
+    }
+
+    /// Decisions taken so far.
+    #[getter]
+    fn ply(&self) -> PyResult<u32> {
+        Ok(self.enter()?.ply())
+    }
+
+    /// All legal actions, ascending by id.
+    #[getter]
+    fn legal_actions(&self, py: Python<'_>) -> PyResult<LegalActions> {
+        Ok(LegalActions { ids: self.enter()?.legal_actions(), game: self.game.clone_ref(py) })
+    }
+
+    /// All steps so far, draws included.
+    #[getter]
+    fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let steps = PyList::empty(py);
+        for step in self.enter()?.history() {
+            match step {
+                Step::Action(id) => steps.append(Bound::new(py, Action { game: self.game.clone_ref(py), id })?)?,
+                Step::Outcome(id) => steps.append(Bound::new(py, Outcome { game: self.game.clone_ref(py), id })?)?,
+            }
+        }
+        Ok(steps)
+    }
+
+    /// What the last action and the draws after it brought about; before the first action, what the set-up draws did.
+    #[getter]
+    fn events(&self) -> PyResult<Vec<Event>> {
+        Ok(self.enter()?.events().into_iter().map(Event).collect())
+    }
+
+    /// What happened from step `step` of `history` on.
+    fn events_since(&self, step: Count) -> PyResult<Vec<Event>> {
+        Ok(self.enter()?.events_from(step.0).into_iter().map(Event).collect())
+    }
+
+    /// The last action, if one was taken.
+    #[getter]
+    fn last_action(&self, py: Python<'_>) -> PyResult<Option<Action>> {
+        Ok(self.enter()?.last_action().map(|id| Action { game: self.game.clone_ref(py), id }))
+    }
+
+    /// The record up to now, with the result if the game is over.
+    #[getter]
+    fn record(&self, py: Python<'_>) -> PyResult<Record> {
+        Ok(Record::new(self.enter()?.record(), self.game.clone_ref(py)))
+    }
+
+    /// Points so far, at the end the final ones.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.enter()?.state().scores())
+    }
+
+    /// Places, 1 is first. Raises `NotOverError` before the end.
+    #[getter]
+    fn ranking<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.enter()?.state().ranking().python()?)
+    }
+
+    /// A number in [-1, 1] per seat. Raises `NotOverError` before the end.
+    #[getter]
+    fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.enter()?.state().returns().python()?)
+    }
+
+    /// The scores line by line.
+    #[getter]
+    fn score_sheet(&self) -> PyResult<Vec<ScoreLine>> {
+        Ok(self.enter()?.state().score_sheet().into_iter().map(ScoreLine).collect())
+    }
+
+    /// Play an action, given as such, by notation or by id; then draw up to the next decision.
+    fn play(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let step = GivenStep::read(&self.game, action)?;
+        self.enter()?.play(step.as_any(), true).python()
+    }
+
+    /// Play an action, or at a chance node an outcome of your choice, and draw nothing after it.
+    fn play_step(&self, step: &Bound<'_, PyAny>) -> PyResult<()> {
+        let step = GivenStep::read(&self.game, step)?;
+        self.enter()?.play(step.as_any(), false).python()
+    }
+
+    /// Draw by the match's luck up to the next decision; `play` does it by itself.
+    fn resolve_chance(&self) -> PyResult<()> {
+        self.enter()?.resolve_chance();
+        Ok(())
+    }
+
+    /// Go back to the last decision, or to the last one of `player`; `False` if there is none. The same action made again meets the
+    /// same draws.
+    #[pyo3(signature = (player = None))]
+    fn undo(&self, player: Option<Seat>) -> PyResult<bool> {
+        let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
+        Ok(self.enter()?.undo(player))
+    }
+
+    /// What `player` knows, with everything it has seen since the start.
+    fn information_state(&self, py: Python<'_>, player: Seat) -> PyResult<InformationState> {
+        let player = player.of(&self.game.get().any)?;
+        Ok(InformationState::new(self.enter()?.information(player), self.game.clone_ref(py)))
+    }
+
+    /// What `player` perceives now.
+    fn observation(&self, py: Python<'_>, player: Seat) -> PyResult<Observation> {
+        let player = player.of(&self.game.get().any)?;
+        Ok(Observation::new(self.enter()?.observation(player), self.game.clone_ref(py)))
+    }
+
+    /// A second match that stands where this one does and goes its own way.
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        self.forked(py)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.forked(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.forked(py)
+    }
+
+    /// What the seat to move sees, drawn (seat 0 at the end).
+    fn __str__(&self) -> PyResult<String> {
+        let viewer = self.viewer()?;
+        self.enter()?.observation(viewer).draw(&WHOLE_WIDTH).python()
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let name = self.game.get().any.id().info().name;
+        let played = self.enter()?;
+        let who = match played.turn() {
+            Turn::Player(player) => format!("player {player} decides"),
+            Turn::Chance => "chance".to_owned(),
+            Turn::Over => "over".to_owned(),
+        };
+        Ok(format!("<Match {name}: seed {}, ply {}, {who}>", played.seed(), played.ply()))
+    }
+}

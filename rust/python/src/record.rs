@@ -1,0 +1,149 @@
+//! Records: matches in writing.
+
+use forbidden_games::any::{AnyMatch, game_of_identity};
+use forbidden_games_core::record;
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyBool, PyString};
+use serde_json::Value;
+
+use crate::convert::{Count, to_python};
+use crate::error::ResultExt;
+use crate::game::Game;
+use crate::play::Match;
+
+/// A match as JSON Lines: a header, a line per step in notation, a result line if the game is over.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Record {
+    record: record::Record,
+    /// Its game.
+    #[pyo3(get)]
+    game: Py<Game>,
+}
+
+impl Record {
+    pub(crate) fn new(record: record::Record, game: Py<Game>) -> Self {
+        Self { record, game }
+    }
+}
+
+#[pymethods]
+impl Record {
+    /// The first line as a dict.
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let line = self.record.lines().next().unwrap_or_default();
+        to_python(py, &serde_json::from_str(&line).unwrap_or(Value::Null))
+    }
+
+    /// Who sat where.
+    #[getter]
+    fn seats(&self) -> Vec<String> {
+        self.record.header.seats.clone()
+    }
+
+    /// The seed of the luck.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.record.header.seed
+    }
+
+    /// Notation of every step, draws included.
+    #[getter]
+    fn steps(&self) -> Vec<&str> {
+        self.record.steps.iter().map(|step| step.text.as_str()).collect()
+    }
+
+    /// Number of decisions.
+    #[getter]
+    fn plies(&self) -> usize {
+        self.record.steps.iter().filter(|step| step.kind == record::StepKind::Action).count()
+    }
+
+    /// Scores, ranking and returns, if the game is over.
+    #[getter]
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.record.result.as_ref().map(|result| to_python(py, &result.to_json())).transpose()
+    }
+
+    /// The whole text.
+    fn to_text(&self) -> String {
+        self.record.to_text()
+    }
+
+    /// The match as it stood before the decision at `ply`, counted as in the state's JSON (default: at the end of the record).
+    #[pyo3(signature = (ply = None))]
+    fn new_match(&self, py: Python<'_>, ply: Option<Count>) -> PyResult<Match> {
+        let game = &self.game.get().any;
+        let (played, error) = match ply {
+            None => AnyMatch::from_record(game, &self.record).python()?,
+            Some(ply) => {
+                let ply = u32::try_from(ply.0).unwrap_or(u32::MAX);
+                AnyMatch::from_record(game, &self.record.until_ply(ply)).python()?
+            }
+        };
+        match error {
+            Some(error) => Err(error).python(),
+            None => Ok(Match::new(played, self.game.clone_ref(py))),
+        }
+    }
+
+    /// Write it to a file, in one step.
+    fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<()> {
+        py.import("forbidden_games.record")?.getattr("write_text")?.call1((path, self.to_text()))?;
+        Ok(())
+    }
+
+    fn __len__(&self) -> usize {
+        self.record.steps.len()
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
+        let equal = self.record == other.get().record;
+        match operation {
+            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
+            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
+            _ => py.NotImplemented(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let state = if self.record.result.is_some() { "finished" } else { "unfinished" };
+        format!("<Record {}: {} plies, {state}>", self.record.header.identity.game, self.plies())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.import("forbidden_games._rust")?.getattr("parse_record")?, (self.to_text(),)))
+    }
+}
+
+/// Read and replay a whole record.
+#[pyfunction]
+pub(crate) fn parse_record(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Record> {
+    let record = record::Record::parse(&text.to_string_lossy()).python()?;
+    let game = game_of_identity(&record.header.identity).python()?;
+    match AnyMatch::from_record(&game, &record).python()?.1 {
+        Some(error) => Err(error).python(),
+        None => Ok(Record::new(record, Py::new(py, Game::new(game, None))?)),
+    }
+}
+
+/// Read as far as the record is sound; also the error that ended it, in words. Fails only if the header cannot be used.
+#[pyfunction]
+pub(crate) fn parse_record_prefix(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<(Record, Option<String>)> {
+    let (mut record, broken) = record::Record::parse_until_error(&text.to_string_lossy()).python()?;
+    let game = game_of_identity(&record.header.identity).python()?;
+    let (played, error) = AnyMatch::from_record(&game, &record).python()?;
+    if error.is_some() {
+        // What follows from the sound part, without the draws that the match made after it.
+        let sound = played.record();
+        let same = sound.steps.iter().zip(&record.steps).take_while(|(one, other)| one == other).count();
+        record.steps.truncate(same);
+        record.result = None;
+    }
+    let error = error.or(broken).map(|error| error.to_string());
+    Ok((Record::new(record, Py::new(py, Game::new(game, None))?), error))
+}

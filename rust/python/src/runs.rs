@@ -1,0 +1,109 @@
+//! Counting, rolling out, playthroughs, conformance.
+
+use pyo3::exceptions::PyAssertionError;
+use pyo3::prelude::*;
+
+use crate::agent::specs_for;
+use crate::buffer;
+use crate::convert::{Count, Seed};
+use crate::error::IntoPython;
+use crate::game::{Game, start_argument};
+use crate::long;
+use crate::state::State;
+use crate::step::Action;
+
+/// Number of different sequences of exactly `depth` decisions from a state; at chance nodes the outcome whose notation comes first
+/// is taken (CONVENTIONS 9).
+#[pyfunction]
+pub(crate) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: Count) -> PyResult<u64> {
+    let any = &state.get().any;
+    long::run(py, None, |interrupt| any.perft(depth.0 as u32, interrupt))
+}
+
+/// The count behind each first action.
+#[pyfunction]
+pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: Count) -> PyResult<Vec<(Action, u64)>> {
+    let State { any, game } = state.get();
+    let counts = long::run(py, None, |interrupt| any.perft_divide(depth.0 as u32, interrupt))?;
+    Ok(counts.into_iter().map(|(id, count)| (Action { game: game.clone_ref(py), id }, count)).collect())
+}
+
+/// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `i` has the same result for any
+/// number of threads.
+#[pyfunction]
+#[pyo3(signature = (state, count, *, seed = Seed(0), threads = Count(1)),
+       text_signature = "(state, count, *, seed=0, threads=1)")]
+pub(crate) fn rollouts<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, State>,
+    count: Count,
+    seed: Seed,
+    threads: Count,
+) -> PyResult<Bound<'py, PyAny>> {
+    let State { any, game } = state.get();
+    let returns = long::run(py, None, |interrupt| any.rollouts(count.0, seed.0, threads.0, interrupt))?;
+    let seats = game.get().any.num_players();
+    buffer::new_array(py, &[count.0, seats], |out: &mut [f32]| {
+        for (row, returns) in out.chunks_exact_mut(seats).zip(&returns) {
+            row.copy_from_slice(returns);
+        }
+    })
+}
+
+/// The JSON lines of CONVENTIONS 7, without line ends, of a match with this seed; one native agent for all seats, or one for each.
+#[pyfunction]
+#[pyo3(signature = (game, seed = Seed(0), *, agents = None, position = None, state = None),
+       text_signature = "(game, seed=0, *, agents=('random',), position=None, state=None)")]
+pub(crate) fn playthrough(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    seed: Seed,
+    agents: Option<Vec<Bound<'_, PyAny>>>,
+    position: Option<&Bound<'_, PyAny>>,
+    state: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<String>> {
+    let any = &game.get().any;
+    let specs = match agents {
+        Some(agents) => specs_for(&agents, any.num_players())?,
+        None => specs_for(&[pyo3::types::PyString::new(py, "random").into_any()], any.num_players())?,
+    };
+    let start = start_argument(game, position, state)?;
+    long::run(py, None, |interrupt| {
+        let mut lines = Vec::new();
+        let write = |line| {
+            lines.push(line);
+            Ok(())
+        };
+        any.playthrough::<Failure>(start, seed.0, &specs, interrupt, write).map_err(|failure| failure.0).map(|()| lines)
+    })
+}
+
+/// Any error of a playthrough as the exception it becomes.
+struct Failure(PyErr);
+
+impl<E: IntoPython> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.into_python())
+    }
+}
+
+/// Run the conformance battery of the core; `forbidden_games.testing.check_game` is the call for users.
+#[pyfunction]
+pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, Game>, seeds: Vec<Seed>) -> PyResult<()> {
+    let any = &game.get().any;
+    long::run(py, None, |interrupt| {
+        for seed in seeds {
+            if interrupt.is_set() {
+                return Ok(());
+            }
+            any.check(seed.0).map_err(PyAssertionError::new_err)?;
+        }
+        Ok::<(), PyErr>(())
+    })
+}
+
+/// Raise `AssertionError` if the state breaks an invariant of the rule page.
+#[pyfunction]
+pub(crate) fn check_invariants(state: &Bound<'_, State>) -> PyResult<()> {
+    state.get().any.check_invariants().map_err(PyAssertionError::new_err)
+}

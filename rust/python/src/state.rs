@@ -1,0 +1,345 @@
+//! Positions, and what is said about them.
+
+use forbidden_games::any::AnyState;
+use forbidden_games_core::event;
+use forbidden_games_core::outcome;
+use forbidden_games_core::player::Turn;
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyBool, PyDict, PyTuple};
+
+use crate::buffer::{self, Flag};
+use crate::convert::{Seat, Seed, object_to_python, to_python};
+use crate::error::ResultExt;
+use crate::game::Game;
+use crate::information::{InformationState, Observation, WHOLE_WIDTH};
+use crate::step::{GivenStep, LegalActions, Outcome};
+
+/// One line of a score sheet: an item, the rule it follows, and points per seat.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct ScoreLine(pub(crate) outcome::ScoreLine);
+
+#[pymethods]
+impl ScoreLine {
+    /// Name of the item.
+    #[getter]
+    fn item(&self) -> &'static str {
+        self.0.item
+    }
+
+    /// The rule it follows.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.0.rule
+    }
+
+    /// Points per seat.
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.0.points)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ScoreLine {}>", self.__str__())
+    }
+
+    fn __str__(&self) -> String {
+        let points: Vec<_> = self.0.points.iter().map(ToString::to_string).collect();
+        format!("{} ({}): {}", self.0.item, self.0.rule, points.join(", "))
+    }
+}
+
+/// One thing that an action or a draw brought about. `str(event)` is one line that ends with the rule number.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct Event(pub(crate) event::Event);
+
+#[pymethods]
+impl Event {
+    /// What kind of thing, a word of the game.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.kind
+    }
+
+    /// The rule it follows.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.0.rule
+    }
+
+    /// One line for people.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// The same as data.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        object_to_python(py, &self.0.data)
+    }
+
+    /// The only seat that may see it; `None` for everybody.
+    #[getter]
+    fn private_to(&self) -> Option<u8> {
+        self.0.private_to.map(|player| player.0)
+    }
+
+    /// Whether a seat may see it.
+    fn is_visible_to(&self, viewer: u8) -> bool {
+        self.0.private_to.is_none_or(|player| player.0 == viewer)
+    }
+
+    /// Everything as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0.to_json())
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Event {}: {}>", self.0.kind, self.0)
+    }
+}
+
+/// One complete position with its hidden parts. Immutable, hashable, picklable.
+///
+/// Two states are equal if and only if their games and their JSON are.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct State {
+    /// The state for the core.
+    pub(crate) any: AnyState,
+    /// Its game.
+    #[pyo3(get)]
+    pub(crate) game: Py<Game>,
+}
+
+impl State {
+    pub(crate) fn new(any: AnyState, game: Py<Game>) -> Self {
+        Self { any, game }
+    }
+}
+
+/// What kind of node a turn makes.
+pub(crate) fn player_of(turn: Turn) -> Option<u8> {
+    turn.player().map(|player| player.0)
+}
+
+#[pymethods]
+impl State {
+    /// `decision`, `chance` or `terminal`.
+    #[getter]
+    fn node(&self) -> &'static str {
+        self.any.turn().node()
+    }
+
+    /// The seat to decide; `None` at chance and terminal nodes.
+    #[getter]
+    fn current_player(&self) -> Option<u8> {
+        player_of(self.any.turn())
+    }
+
+    /// Whether nature draws next.
+    #[getter]
+    fn is_chance(&self) -> bool {
+        self.any.turn() == Turn::Chance
+    }
+
+    /// Whether the game has ended.
+    #[getter]
+    fn is_terminal(&self) -> bool {
+        self.any.turn() == Turn::Over
+    }
+
+    /// Decisions taken so far.
+    #[getter]
+    fn ply(&self) -> u32 {
+        self.any.ply()
+    }
+
+    /// The rule page's word for what is being decided.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        self.any.phase()
+    }
+
+    /// A 64-bit key of the JSON, the same on every platform.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.any.key()
+    }
+
+    /// All legal actions, ascending by id; empty at chance and terminal nodes.
+    #[getter]
+    fn legal_actions(&self, py: Python<'_>) -> LegalActions {
+        LegalActions { game: self.game.clone_ref(py), ids: self.any.legal_actions() }
+    }
+
+    /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.
+    #[getter]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        mask(py, &self.game, &self.any.legal_actions())
+    }
+
+    /// Write the mask into `out` (bool, `num_actions` long, C-contiguous, writable) and return it.
+    fn write_legal_actions_mask<'py>(&self, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let ids = self.any.legal_actions();
+        buffer::fill(&out, &[self.game.get().any.num_actions()], |flags: &mut [Flag]| set_flags(flags, &ids))?;
+        Ok(out)
+    }
+
+    /// All outcomes with their integer weights, ascending by id; empty at other nodes.
+    #[getter]
+    fn chance_outcomes(&self, py: Python<'_>) -> Vec<(Outcome, u32)> {
+        let outcomes = self.any.chance_outcomes();
+        outcomes.into_iter().map(|(id, weight)| (Outcome { game: self.game.clone_ref(py), id }, weight)).collect()
+    }
+
+    /// Sum of the weights.
+    #[getter]
+    fn chance_total(&self) -> u64 {
+        self.any.chance_outcomes().iter().map(|&(_, weight)| u64::from(weight)).sum()
+    }
+
+    /// Points so far, at the end the final ones.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.any.scores())
+    }
+
+    /// Places, 1 is first. Raises `NotOverError` before the end.
+    #[getter]
+    fn ranking<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.any.ranking().python()?)
+    }
+
+    /// A number in [-1, 1] per seat. Raises `NotOverError` before the end.
+    #[getter]
+    fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.any.returns().python()?)
+    }
+
+    /// The scores line by line.
+    #[getter]
+    fn score_sheet(&self) -> Vec<ScoreLine> {
+        self.any.score_sheet().into_iter().map(ScoreLine).collect()
+    }
+
+    /// What each seat adds to its total in a series; `None` if the rules have no series.
+    #[getter]
+    fn series_total<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.any.series_total().map(|totals| PyTuple::new(py, totals)).transpose()
+    }
+
+    /// The state after an action or outcome, given as such, by notation or by id. This one stays as it is.
+    fn child(&self, step: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let step_given = GivenStep::read(&self.game, step)?;
+        let child = self.any.child(step_given.as_any()).python()?;
+        Ok(Self { any: child, game: self.game.clone_ref(step.py()) })
+    }
+
+    /// As `child`, with what happened.
+    fn child_with_events(&self, step: &Bound<'_, PyAny>) -> PyResult<(Self, Vec<Event>)> {
+        let given = GivenStep::read(&self.game, step)?;
+        let (child, events) = self.any.child_with_events(given.as_any()).python()?;
+        Ok((Self { any: child, game: self.game.clone_ref(step.py()) }, events.into_iter().map(Event).collect()))
+    }
+
+    /// The next decision or the end: every chance node on the way is drawn under `seed` (and the ply, so that one seed will do for
+    /// a whole game). From the ordinary start it meets the draws of a match with this seed.
+    fn resolve_chance(&self, py: Python<'_>, seed: Seed) -> Self {
+        Self { any: self.any.resolve_chance(seed.0), game: self.game.clone_ref(py) }
+    }
+
+    /// Raise `IllegalActionError`, with rule and reason, if a step is not legal.
+    fn check(&self, step: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.any.check(GivenStep::read(&self.game, step)?.as_any()).python()
+    }
+
+    /// What `player` perceives.
+    fn observation(&self, py: Python<'_>, player: Seat) -> PyResult<Observation> {
+        let player = player.of(&self.game.get().any)?;
+        Ok(Observation::new(self.any.observation(player), self.game.clone_ref(py)))
+    }
+
+    /// What `player` knows, with an empty history.
+    fn information_state(&self, py: Python<'_>, player: Seat) -> PyResult<InformationState> {
+        let player = player.of(&self.game.get().any)?;
+        Ok(InformationState::new(self.any.information(player), self.game.clone_ref(py)))
+    }
+
+    /// The game's heuristic for `player`, in points.
+    fn evaluate(&self, player: Seat) -> PyResult<f64> {
+        Ok(self.any.evaluate(player.of(&self.game.get().any)?))
+    }
+
+    /// The whole state as the JSON text of the rule page.
+    fn to_json(&self) -> String {
+        self.any.to_json().to_string()
+    }
+
+    /// The same as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.any.to_json())
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
+        let other = other.get();
+        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        match operation {
+            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
+            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
+            _ => py.NotImplemented(),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.any.table_hash()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((self.game.bind(py).getattr("state_from_json")?, (self.to_json(),)))
+    }
+
+    fn __repr__(&self) -> String {
+        let who = match self.any.turn() {
+            Turn::Player(player) => format!("player {player} decides"),
+            Turn::Chance => "chance".to_owned(),
+            Turn::Over => "over".to_owned(),
+        };
+        let name = self.game.get().any.id().info().name;
+        format!("<State {name}: ply {}, {}, {who}>", self.any.ply(), self.any.phase())
+    }
+
+    /// What the seat to move sees, drawn (seat 0 at other nodes).
+    fn __str__(&self) -> PyResult<String> {
+        let player = self.any.turn().player().unwrap_or(forbidden_games_core::player::Player(0));
+        self.any.observation(player).draw(&WHOLE_WIDTH).python()
+    }
+}
+
+/// A fresh mask.
+pub(crate) fn mask<'py>(py: Python<'py>, game: &Py<Game>, ids: &[u32]) -> PyResult<Bound<'py, PyAny>> {
+    buffer::new_array(py, &[game.get().any.num_actions()], |flags: &mut [Flag]| set_flags(flags, ids))
+}
+
+fn set_flags(flags: &mut [Flag], ids: &[u32]) {
+    for &id in ids {
+        flags[id as usize] = Flag::from(true);
+    }
+}

@@ -1,0 +1,332 @@
+"""Every command on every game: what it prints for people and for programs, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import forbidden_games as fg
+import numpy as np
+import pytest
+
+from .helper import PROGRAM, good, other_process, refused, run
+
+GAMES = fg.games()
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    """Each game's name."""
+    return str(request.param)
+
+
+def record_file(folder: Path, name: str, plies: int | None = None) -> Path:
+    """The record of a random game, or of its first plies."""
+    match = fg.play_match(fg.load(name), ["random"] * fg.load(name).num_players, seed=3)
+    record = match.record if plies is None else match.record.new_match(plies).record
+    path = folder / f"{name}.jsonl"
+    record.save(path)
+    return path
+
+
+def test_games_lists_every_game_and_option() -> None:
+    text = good("games")
+    for name in GAMES:
+        assert name in text
+        assert all(f"--set {spec.name}=" in text for spec in fg.game_info(name).option_schema)
+    assert [one["name"] for one in json.loads(good("games", "--json"))] == GAMES
+
+
+def test_version_and_help() -> None:
+    assert good("--version") == f"forbidden-games {fg.__version__}\n"
+    text = good("--help")
+    for command in ("play", "watch", "replay", "rules", "analyze", "tournament", "rollouts", "perft", "bench", "playthrough"):
+        assert command in text
+        assert "Usage" in good(command, "--help")
+
+
+def test_rules_by_number_section_and_word(game: str) -> None:
+    page = fg.game_info(game).rules
+    assert good("rules", game) == page.rstrip("\n") + "\n"
+    number = next(word.strip("*") for word in page.split() if word.startswith("**") and "-5." in word)
+    part = good("rules", game, number.lower())
+    assert number in part
+    assert len(part) < len(page) / 4
+    assert len(good("rules", game, "5")) > len(part)
+    assert "chance" in good("rules", game, "chance").lower()
+    assert "xyzzy" in refused("rules", game, "xyzzy", code=1)
+
+
+def test_components_export_check_and_show(game: str, tmp_path: Path) -> None:
+    name = next(iter(fg.game_info(game).builtin_components))
+    assert name in good("components", game)
+    template = good("components", game, "--export", name)
+    mine = tmp_path / "mine.toml"
+    mine.write_text(template.replace(f'name = "{name}"', 'name = "mine"', 1))
+    assert '"mine"' in good("components", game, "--check", str(mine))
+    assert len(good("components", game, "--show").splitlines()) > 5
+    assert good("components", game, "--show", "--components", str(mine))
+    assert good("playthrough", game, "--components", str(mine)).splitlines()[0].count('"mine"') >= 1
+    mine.write_text(mine.read_text() + "\nsurprise = 1\n")
+    assert refused("components", game, "--check", str(mine), code=1).count("\n") == 0
+    refused("components", game, "--export", "nonsense", code=1)
+    refused("components", game, "--export", name, "--show", code=2)
+
+
+def test_playthrough_prints_the_json_lines_and_nothing_else(game: str) -> None:
+    info = fg.game_info(game)
+    for players in range(info.min_players, info.max_players + 1):
+        result = run("playthrough", game, "--players", str(players), "--seed", "1")
+        assert (result.code, result.err) == (0, "")
+        lines = result.out.splitlines()
+        assert lines == fg.playthrough(fg.load(game, players), 1)
+        header, *nodes, last = (json.loads(line) for line in lines)
+        assert (header["playthrough"], header["game"], header["players"]) == (1, game, players)
+        assert all({"state", "action"} < set(node) for node in nodes)
+        assert len(last["ranking"]) == players
+
+
+def test_playthrough_is_the_same_in_another_process(game: str) -> None:
+    assert other_process("playthrough", game, "--seed", "5").stdout.decode() == good("playthrough", game, "--seed", "5")
+
+
+def test_perft_prints_the_number_alone_on_its_last_line(game: str) -> None:
+    state = fg.load(game, 2).new_state()
+    for depth in (0, 1, 2):
+        assert good("perft", game, "--players", "2", "--depth", str(depth)) == f"{fg.perft(state, depth)}\n"
+    lines = good("perft", game, "--players", "2", "--depth", "2", "--divide").splitlines()
+    assert sum(int(line.rpartition(": ")[2]) for line in lines[:-1]) == int(lines[-1])
+    assert json.loads(good("perft", game, "--players", "2", "--json"))["count"] == fg.perft(state, 1)
+
+
+def test_moves_with_and_without_draws(game: str, tmp_path: Path) -> None:
+    chosen = fg.load(game, 2)
+    match = chosen.new_match(4)
+    for _ in range(3):
+        match.play(match.legal_actions[-1])
+    moves = tmp_path / "moves.txt"
+    moves.write_text("# all steps\n\n" + "".join(f"{step}\n" for step in match.history))
+    assert good("perft", game, "--players", "2", "--moves", str(moves)) == f"{fg.perft(match.state, 1)}\n"
+    actions = [str(step) for step in match.history if isinstance(step, fg.Action)]
+    moves.write_text("\n".join(actions))
+    text = good("watch", game, "-p", "2", "--seed", "4", "--moves", str(moves), "--agent", "random", "--json")
+    record = fg.parse_record(text)
+    assert record.new_match(3).state == match.state
+    moves.write_text("nonsense\n")
+    refused("perft", game, "--moves", str(moves), code=1)
+
+
+def test_from_record_state_and_observation(game: str, tmp_path: Path) -> None:
+    record = record_file(tmp_path, game)
+    match = fg.load_record(record).new_match(6)
+    state = tmp_path / "state.json"
+    state.write_text(match.state.to_json())
+    expected = f"{fg.perft(match.state, 1)}\n"
+    assert good("perft", "--from", f"{record}@6") == expected
+    assert good("perft", game, "--from", str(state)) == expected
+    player = match.current_player
+    assert player is not None
+    seen = tmp_path / "seen.json"
+    seen.write_text(match.observation(player).to_json())
+    report = json.loads(
+        good("analyze", game, "--observation", str(seen), "--player", str(player), "--agent", "greedy", "--json")
+    )
+    assert report["action"] in match.legal_actions
+    other = next(name for name in [*GAMES, "nothing"] if name != game)
+    refused("perft", other, "--from", str(record), code=2)
+    refused("perft", "--from", str(record), "--players", "2", code=2)
+
+
+def test_rollouts_are_those_of_the_api(game: str) -> None:
+    state = fg.load(game).new_state()
+    for threads in ("1", "2"):
+        data = json.loads(good("rollouts", game, "-n", "500", "--seed", "9", "--threads", threads, "--json"))
+        expected = fg.rollouts(state, 500, seed=9).astype(np.float64).mean(axis=0)
+        assert np.allclose(data["mean_returns"], expected)
+    assert "games/s" in good("rollouts", game, "-n", "50")
+
+
+def test_watch_and_replay(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "watched.jsonl"
+    shown = good("watch", game, "--agent", "random", "--seed", "2", "--save", str(path))
+    assert "\x1b" not in shown
+    assert "has won" in shown or "share the first place" in shown
+    record = fg.load_record(path)
+    assert record.result is not None
+    told = good("replay", str(path))
+    assert "\x1b" not in told
+    for action in (step for step in record.new_match().history if isinstance(step, fg.Action)):
+        assert f": {action}\n" in told
+    lines = [json.loads(line) for line in good("replay", str(path), "--json").splitlines()]
+    assert len(lines) == record.plies + 1
+    assert lines[-1]["scores"] == list(record.new_match().scores)
+    assert good("replay", f"{path}@3").strip()
+    assert len(good("replay", str(path), "--boards")) > len(told)
+    refused("replay", f"{path}@99999", code=2)
+
+
+def test_watch_draws_with_ascii(game: str) -> None:
+    assert good("watch", game, "--agent", "random", "--seed", "2", "--ascii").isascii()
+
+
+def test_replay_of_a_damaged_record_shows_what_is_sound(game: str, tmp_path: Path) -> None:
+    path = record_file(tmp_path, game)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:-4], lines[-4][:5]]))
+    result = run("replay", str(path))
+    assert result.code == 1
+    assert result.out.count("\n") > 5
+    assert f"line {len(lines) - 3}" in result.err
+
+
+def test_tournament_and_going_on_with_it(game: str, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    common = ("tournament", game, "-p", "2", "--agent", "random", "--agent", "greedy", "--output", str(results), "--json")
+    first = json.loads(good(*common, "--games", "2"))
+    assert len(first["results"]) == 2
+    more = json.loads(good(*common, "--games", "4", "--threads", "2"))
+    assert more["results"][:2] == first["results"]
+    assert "Elo" in good("tournament", game, "-p", "2", "--agent", "random", "--agent", "random", "--games", "2")
+    refused("tournament", game, "--agent", "random", code=2)
+    refused("tournament", game, "--agent", "random", "--agent", "random", "--sprt", "5", code=2)
+
+
+def test_analyze_shows_a_table(game: str) -> None:
+    text = good("analyze", game, "--seed", "1", "--agent", "greedy", "--top", "3")
+    assert "best line:" in text
+    assert "\x1b" not in text
+
+
+def test_bench_prints_figures() -> None:
+    figures = json.loads(good("bench", GAMES[0], "--seconds", "0.01", "--json"))
+    assert figures["random_plies_per_second"] > 0
+    assert "python loop" in good("bench", GAMES[0], "--seconds", "0.01")
+
+
+def test_agents_are_listed() -> None:
+    text = good("agents")
+    assert all(name in text for name in fg.agent_names())
+    assert good("agents", "greedy").startswith("greedy: ")
+    refused("agents", "nobody", code=1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play",),
+        ("perft",),
+        ("nonsense",),
+        ("perft", GAMES[0], "--depth", "x"),
+        ("perft", GAMES[0], "--nonsense"),
+        ("perft", GAMES[0], "--set", "x"),
+        ("play", GAMES[0], "--seat", "random", "--seat", "random"),
+        ("play", GAMES[0], "--seat", "human:"),
+        ("play", GAMES[0], *("--seat", "human") * 9),
+        ("play", "--resume", "--seed", "1"),
+        ("watch", GAMES[0], "--agent", "human"),
+        ("watch", GAMES[0], "--view", "7"),
+        ("playthrough", GAMES[0], *("--agent", "random") * 9),
+        ("rollouts", GAMES[0], "-n", "0"),
+        ("analyze", GAMES[0], "--observation", "x"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_code_2(arguments: tuple[str, ...]) -> None:
+    refused(*arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("perft", "chess"),
+        ("rules", "chess"),
+        ("perft", GAMES[0], "--players", "99"),
+        ("perft", GAMES[0], "--set", "nonsense=1"),
+        ("perft", GAMES[0], "--components", "nowhere.toml"),
+        ("perft", "--from", "nowhere.jsonl"),
+        ("perft", GAMES[0], "--moves", "nowhere.txt"),
+        ("replay", "nowhere.jsonl"),
+        ("play", "nothing-kept", "--resume"),
+        ("play", GAMES[0], "--seat", "human", "--seat", "wizard"),
+        ("watch", GAMES[0], "--agent", "greedy:x=1"),
+        ("watch", GAMES[0], "--agent", "py:no_such_module:Agent"),
+        ("playthrough", GAMES[0], "--agent", "wizard"),
+    ],
+)
+def test_errors_are_one_line_and_code_1(arguments: tuple[str, ...]) -> None:
+    refused(*arguments, code=1)
+
+
+HOSTILE = [
+    b"",
+    b"\n",
+    b"\xff\xfe\x00binary\x80",
+    b"{",
+    b"[]",
+    b"null",
+    b"{}",
+    b"[" * 200_000,
+    b'{"a":' * 100_000,
+    b'{"node": 1}',
+    b'{"game": "qin", "players": 2, "node": "decision"}',
+    b'{"game": "qin", "players": 2, "options": {"components": 1, "name": 2, "window": 3}}',
+    b'{"game": "nothing", "players": 99999999999999999999, "options": {}}',
+    b'{"record": 1}',
+    b'{"record": 1, "game": "qin", "rules": 1, "players": 2, "options": {}, "components": "bird", "seats": [7], "seed": 1}',
+    b"name = 'x'\n" * 1000,
+    "\u202e\u0000\U0001f600 7\n".encode(),
+    b"x" * 1_000_000,
+]
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_files_give_one_line(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "hostile"
+    path.write_bytes(content)
+    for arguments in (
+        ("perft", "--from", str(path)),
+        ("perft", GAMES[0], "--components", str(path)),
+        ("components", GAMES[0], "--check", str(path)),
+        ("replay", str(path)),
+        ("play", str(path), "--resume"),
+        ("analyze", GAMES[0], "--observation", str(path), "--player", "0"),
+    ):
+        result = run(*arguments)
+        assert result.code in (1, 2), (arguments, result)
+        assert result.err.startswith("error: ") and result.err.count("\n") == 1, (arguments, result.err)
+        assert "unexpected" not in result.err, (arguments, result.err)
+    if content.strip():
+        refused("perft", GAMES[0], "--moves", str(path), code=1)
+
+
+def test_a_folder_instead_of_a_file(tmp_path: Path) -> None:
+    for arguments in (("perft", "--from", str(tmp_path)), ("components", GAMES[0], "--check", str(tmp_path))):
+        refused(*arguments, code=1)
+
+
+def test_a_broken_pipe_is_quiet() -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "playthrough", GAMES[0], "--seed", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) in (0, 141)
+
+
+def test_starting_is_fast() -> None:
+    """Two short runs of the program and the interpreter alone, best of three: far below what a person notices."""
+    import sys
+    import time
+
+    def best(command: list[str]) -> float:
+        times = []
+        for _ in range(3):
+            begin = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            times.append(time.perf_counter() - begin)
+        return min(times)
+
+    assert best([*PROGRAM, "perft", GAMES[0], "--depth", "1"]) - best([sys.executable, "-c", "pass"]) < 1.0

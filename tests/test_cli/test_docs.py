@@ -1,0 +1,61 @@
+"""The code in README, docs and examples runs as it stands."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import forbidden_games as fg
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_python_blocks_run_in_order(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    assert blocks
+    names: dict[str, object] = {}
+    for number, block in enumerate(blocks):
+        exec(compile(block, f"{page}[{number}]", "exec"), names)
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("example", ["own_agent.py", "network.py", "self_play.py"])
+@pytest.mark.parametrize("game", fg.games())
+def test_examples_run_with_every_game(example: str, game: str, tmp_path: Path) -> None:
+    main = runpy.run_path(str(ROOT / "examples" / example))["main"]
+    if example == "self_play.py":
+        main(str(tmp_path / "data.npz"), game, "greedy")
+        assert (tmp_path / "data.npz").stat().st_size > 0
+    else:
+        main(game)
+
+
+def test_readme_names_every_game_and_command() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert all(f"`{name}`" in text for name in fg.games())
+    commands = (ROOT / "docs" / "command_line.md").read_text()
+    listed = subprocess.run(
+        [sys.executable, "-m", "forbidden_games", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    for command in (
+        "agents",
+        "analyze",
+        "bench",
+        "components",
+        "games",
+        "perft",
+        "play",
+        "playthrough",
+        "replay",
+        "rollouts",
+        "rules",
+        "tournament",
+        "watch",
+    ):
+        assert command in listed
+        assert f"| `{command}" in commands

@@ -1,0 +1,265 @@
+"""Playing through a pipe: what the prompt understands, taking back, keeping and resuming."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import forbidden_games as fg
+import pytest
+
+from .helper import good, other_process, refused, run
+
+GAMES = fg.games()
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    """Each game's name."""
+    return str(request.param)
+
+
+def start(game: str, seed: int = 1) -> fg.Match:
+    """The match that the command line begins with that seed."""
+    return fg.load(game, 2).new_match(seed)
+
+
+def kept(home: Path) -> list[Path]:
+    """The kept games."""
+    return sorted((home / "forbidden-games" / "games").glob("*.jsonl"))
+
+
+def play(game: str, *lines: str, more: tuple[str, ...] = ()) -> str:
+    """What is shown when these lines are typed at seat 0, against `random`."""
+    arguments = ("play", game, "-p", "2", "--seed", "1", "--seat", "human", "--seat", "random", *more)
+    return good(*arguments, typed="".join(f"{line}\n" for line in lines))
+
+
+def test_an_end_of_input_keeps_the_game_and_says_how_to_resume(game: str, state_home: Path) -> None:
+    text = play(game)
+    found = re.search(r"forbidden-games play --resume (\S+)", text)
+    assert found
+    assert kept(state_home)[0].stem == found.group(1)
+    listed = good("play", "--resume")
+    assert f"forbidden-games play --resume {found.group(1)}" in listed
+    again = good("play", found.group(1), "--resume", typed="#1\n:quit\n")
+    assert "seat 1 (random): " in again or fg.load_record(kept(state_home)[0]).plies > 0
+    assert len(kept(state_home)) == 1
+
+
+def test_actions_in_any_form_are_echoed_in_their_proper_form(game: str, state_home: Path) -> None:
+    match = start(game)
+    action = match.legal_actions[-1]
+    text = play(game, f"  {str(action).upper().replace(' ', '   ')} ")
+    assert f"seat 0 (you): {action}\n" in text
+    assert str(action) in fg.load_record(kept(state_home)[0]).steps
+    number = len(match.legal_actions)
+    assert f"= {action}\n" in play(game, f"#{number}")
+
+
+def test_a_part_shows_what_can_follow(game: str, state_home: Path) -> None:
+    match = start(game)
+    action = str(match.legal_actions[0])
+    part = action.split(" ")[0] if " " in action else action[:3]
+    text = play(game, part)
+    following = [str(one) for one in match.legal_actions if str(one) == part or str(one).startswith(part + " ")]
+    following = following or [str(one) for one in match.legal_actions if str(one).startswith(part)]
+    notations = {str(one) for one in match.legal_actions}
+    shown = [one.strip() for one in re.findall(r"#\d+ (.+?)(?=  |\n|$)", text)]
+    assert [one for one in shown if one in notations] == following
+    assert fg.load_record(kept(state_home)[0]).plies == 0
+
+
+def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(game: str, state_home: Path) -> None:
+    match = start(game)
+    chosen = match.game
+    illegal = next(
+        str(chosen.action(number)) for number in range(chosen.num_actions) if number not in set(match.legal_actions.ids)
+    )
+    info = match.information_state(0)
+    for number in range(chosen.num_actions):
+        text = str(chosen.action(number))
+        if number not in match.legal_actions.ids and info.interpret(text) is None:
+            illegal = text
+            break
+    shown = play(game, illegal)
+    assert re.search(r"is not legal: ([A-Z]{2}-\d|CONVENTIONS)", shown)
+    assert fg.load_record(kept(state_home)[0]).plies == 0
+
+
+def test_nonsense_is_answered_and_nothing_breaks(game: str, state_home: Path) -> None:
+    lines = [
+        "",
+        "xyzzy",
+        "#0",
+        "#999999",
+        "#x",
+        ";;;",
+        ":",
+        ":nonsense",
+        ":undo",
+        ":rules xyzzy",
+        ":moves xyzzy",
+        "\u202e\U0001f600",
+        "a" * 5000,
+    ]
+    text = play(game, *lines, "\x1b[2J\x00\x07")
+    assert "\x1b" not in text and "\x07" not in text
+    assert "is no notation" in text
+    assert "there is nothing of yours to take back" in text
+    assert fg.load_record(kept(state_home)[0]).plies == 0
+
+
+def test_help_moves_rules_view_and_hint(game: str) -> None:
+    match = start(game)
+    text = play(game, "?", ":moves", ":rules", ":rules 5", ":view", ":hint", more=("--hint", "greedy"))
+    assert ":undo" in text
+    assert f"#{len(match.legal_actions)} {match.legal_actions[-1]}" in text
+    assert "greedy" in text
+
+
+def test_a_whole_turn_in_one_line_and_what_is_left_of_it(game: str, state_home: Path) -> None:
+    match = start(game)
+    turn: list[str] = []
+    while match.current_player == 0 and len(turn) < 20:
+        turn.append(str(match.legal_actions[0]))
+        match.play(match.legal_actions[0])
+    text = play(game, "; ".join([*turn, "nonsense"]))
+    assert "not played" in text
+    record = fg.load_record(kept(state_home)[0])
+    played = [str(step) for step in record.new_match().history if isinstance(step, fg.Action)]
+    assert played[: len(turn)] == turn
+    text = play(game, f"{turn[0]}; xyzzy; {turn[0]}")
+    assert f"not played: xyzzy; {turn[0]}" in text or "the turn has gone on: xyzzy" in text
+
+
+def test_undo_goes_over_the_bots_to_ones_own_decision(game: str, state_home: Path) -> None:
+    match = start(game)
+    first = str(match.legal_actions[0])
+    last = str(match.legal_actions[-1])
+    text = play(game, first, ":undo", last)
+    assert "taken back, to ply 0" in text
+    assert str(fg.load_record(kept(state_home)[0]).new_match(1).last_action) == last
+    again = play(game, first, ":undo", first)
+    told = re.findall(r"seat 1 \(random\): .*", again)
+    assert len(told) % 2 == 0 and told[: len(told) // 2] == told[len(told) // 2 :]
+
+
+def test_save_writes_a_record(game: str, tmp_path: Path, state_home: Path) -> None:
+    path = tmp_path / "saved.jsonl"
+    text = play(game, "#1", f":save {path}", ":save", f":save {path}", "n", ":save /nowhere/at/all")
+    assert fg.load_record(path).plies >= 1
+    assert str(kept(state_home)[0]) in text
+    assert "overwrite" in text
+    assert "not saved" in text
+
+
+def test_a_whole_game_and_its_replay(game: str, state_home: Path) -> None:
+    text = play(game, *["#1"] * 2000)
+    assert "has won" in text or "share the first place" in text
+    path = kept(state_home)[0]
+    assert fg.load_record(path).result is not None
+    assert f"forbidden-games replay {path.stem}" in text
+    assert good("replay", path.stem)
+    assert "1 finished" in good("play", "--resume")
+    refused("play", path.stem, "--resume", code=1)
+
+
+def test_from_goes_on_with_the_given_seats(game: str, tmp_path: Path, state_home: Path) -> None:
+    source = tmp_path / "source.jsonl"
+    fg.play_match(fg.load(game, 2), ["random", "random"], seed=3).record.save(source)
+    good("play", "--from", f"{source}@2", "--seat", "human:Ann", "--seat", "greedy", typed=":quit\n")
+    record = fg.load_record(kept(state_home)[0])
+    assert record.seats == ["human:Ann", "greedy"]
+    assert record.plies >= 2
+    refused("play", "--from", str(source), code=1)
+
+
+def test_resuming_a_damaged_record_goes_on_up_to_the_damage(game: str, state_home: Path) -> None:
+    play(game, "#1", "#1")
+    path = kept(state_home)[0]
+    text = path.read_text()
+    path.write_text(text + '{"ply": 0, "act')
+    result = run("play", path.stem, "--resume", typed=":quit\n")
+    assert result.code == 0
+    assert "warning: record line" in result.err
+    assert len(kept(state_home)) == 2
+    assert path.read_text() == text + '{"ply": 0, "act'
+    assert "damaged at its end" in good("play", "--resume")
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
+    result = run("play", game, "--seed", "1", "--seat", "human", typed="#1\n:save\n:quit\n")
+    assert result.code == 0
+    assert result.err.startswith("warning: the game is not kept") and result.err.count("\n") == 1
+    assert "--resume" not in result.out
+    assert good("play", "--resume").startswith("no unfinished game")
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if fg.game_info(name).hidden_information])
+def test_hidden_hands_need_a_terminal_or_open_hands(game: str) -> None:
+    arguments = ("play", game, "--players", "2", "--seat", "human:Ann", "--seat", "human:Bob")
+    refused(*arguments, code=2)
+    text = good(*arguments, "--open-hands", typed="#1\n#1\n:undo\nn\n:undo\ny\n")
+    assert "seat 1 (Bob): may seat 0 (Ann) take back?" in text
+    assert "does not agree" in text
+    assert "taken back, to ply 0" in text
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if fg.load(name).new_state().series_total is not None])
+def test_a_series_goes_round_and_adds_up(game: str) -> None:
+    names = list(fg.game_info(game).builtin_components)[:2]
+    text = good(
+        "play",
+        game,
+        "-p",
+        "2",
+        "--seed",
+        "1",
+        "--series",
+        ",".join(names),
+        "--seat",
+        "human:Ann",
+        "--seat",
+        "random",
+        typed="#1\n" * 2000,
+    )
+    assert "Game 2 of 2" in text
+    assert "Series after 2 games" in text
+    refused("play", game, "--series", "nonsense", code=2)
+
+
+def test_a_game_without_series_says_so() -> None:
+    game = next(name for name in GAMES if fg.load(name).new_state().series_total is None)
+    option = fg.game_info(game).option_schema[0]
+    value = option.default if isinstance(option.default, str) else str(option.default)
+    assert "series" in refused("play", game, "--series", f"{option.name}={value}", code=1)
+
+
+def test_an_agent_that_fails_loses_nothing(
+    game: str, tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "failing_agent.py").write_text(
+        "class Agent:\n    def act(self, info):\n        raise RuntimeError('no idea\\nat all')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = run("play", game, "-p", "2", "--seat", "human", "--seat", "py:failing_agent:Agent", typed="#1\n" * 30)
+    assert result.code == 1
+    assert result.err == "error: unexpected RuntimeError: no idea at all\n"
+    assert "play --resume" in result.out
+    assert fg.load_record(kept(state_home)[0]).plies >= 1
+
+
+def test_odd_bytes_on_standard_input(game: str) -> None:
+    result = other_process("play", game, "--seat", "human", typed=b"\xff\xfe\x00\n\x80\x81\n" + b"y" * 300_000 + b"\n#1\n")
+    assert result.returncode == 0
+    assert b"Traceback" not in result.stderr + result.stdout
+
+
+def test_another_encoding_draws_with_ascii(game: str) -> None:
+    result = other_process("play", game, "--seat", "human", typed=b":moves\n", environment={"PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0
+    assert result.stdout.isascii()
