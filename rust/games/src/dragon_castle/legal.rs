@@ -1,0 +1,282 @@
+//! The legal actions of a position as a few segments in id order, from which lists, random choices and membership follow without
+//! writing the rules twice.
+
+use arrayvec::ArrayVec;
+
+use super::Rules;
+use super::actions::{Action, Payment};
+use super::cards::{Spirit, Window};
+use super::castle::CastleMask;
+use super::realm::{later, nth_square, squares};
+use super::spirits::{Payments, movable};
+use super::state::{Phase, State};
+
+/// Actions that differ in one argument only, ascending by it.
+#[derive(Clone, Copy, Debug)]
+enum Segment {
+    One(Action),
+    Castle(fn(u8) -> Action, CastleMask),
+    Realm(fn(u8) -> Action, u64),
+    /// `wild` of one tile: the types as bits.
+    Wild(u8, u8),
+    /// `swap` of one tile with later ones.
+    Swap(u8, u64),
+    Spirit(Spirit, Payments),
+}
+
+impl Segment {
+    #[inline]
+    fn len(&self) -> u32 {
+        match *self {
+            Self::One(_) => 1,
+            Self::Castle(_, mask) => mask.len(),
+            Self::Realm(_, mask) | Self::Swap(_, mask) => mask.count_ones(),
+            Self::Wild(_, types) => types.count_ones(),
+            Self::Spirit(_, payments) => payments.len(),
+        }
+    }
+
+    #[inline]
+    fn nth(&self, rank: u32) -> Action {
+        match *self {
+            Self::One(action) => action,
+            Self::Castle(make, mask) => make(mask.nth(rank) as u8),
+            Self::Realm(make, mask) => make(nth_square(mask, rank) as u8),
+            Self::Wild(square, types) => Action::Wild(square, nth_square(u64::from(types), rank) as u8),
+            Self::Swap(square, mask) => Action::Swap(square, nth_square(mask, rank) as u8),
+            Self::Spirit(card, Payments { tiles, .. }) if rank < tiles.count_ones() => {
+                Action::Spirit(card, Payment::Tile(nth_square(tiles, rank) as u8))
+            }
+            Self::Spirit(card, _) => Action::Spirit(card, Payment::Shrine),
+        }
+    }
+
+    fn list(&self, out: &mut Vec<Action>) {
+        match *self {
+            Self::One(action) => out.push(action),
+            Self::Castle(make, mask) => out.extend(mask.iter().map(|square| make(square as u8))),
+            Self::Realm(make, mask) => out.extend(squares(mask).map(|square| make(square as u8))),
+            _ => out.extend((0..self.len()).map(|rank| self.nth(rank))),
+        }
+    }
+
+    fn contains(&self, action: Action) -> bool {
+        match (*self, action) {
+            (Self::One(one), _) => one == action,
+            (Self::Castle(make, mask), Action::Take(square) | Action::Pair(square)) => {
+                make(square) == action && mask.has(usize::from(square))
+            }
+            (Self::Realm(make, mask), _) => {
+                action.realm_square().is_some_and(|(_, square)| make(square) == action && mask >> square & 1 != 0)
+            }
+            (Self::Wild(square, types), Action::Wild(x, kind)) => square == x && types >> kind & 1 != 0,
+            (Self::Swap(square, mask), Action::Swap(x, y)) => square == x && mask >> y & 1 != 0,
+            (Self::Spirit(card, payments), Action::Spirit(used, payment)) => {
+                card == used
+                    && match payment {
+                        Payment::Tile(square) => payments.tiles >> square & 1 != 0,
+                        Payment::Shrine => payments.shrine,
+                    }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// All legal actions of a position. The longest lists of segments are those of `wild` and `swap`, one per square.
+#[derive(Debug, Default)]
+pub(super) struct Choices {
+    segments: ArrayVec<Segment, 64>,
+}
+
+impl Choices {
+    /// Number of actions.
+    #[inline]
+    pub(super) fn len(&self) -> u32 {
+        self.segments.iter().map(Segment::len).sum()
+    }
+
+    /// The action with this place in the list.
+    #[inline]
+    pub(super) fn nth(&self, rank: u32) -> Action {
+        let mut rank = rank;
+        for segment in &self.segments {
+            let len = segment.len();
+            if rank < len {
+                return segment.nth(rank);
+            }
+            rank -= len;
+        }
+        unreachable!("the rank is below the number of actions")
+    }
+
+    /// Appends the list.
+    pub(super) fn list(&self, out: &mut Vec<Action>) {
+        for segment in &self.segments {
+            segment.list(out);
+        }
+    }
+
+    pub(super) fn contains(&self, action: Action) -> bool {
+        self.segments.iter().any(|segment| segment.contains(action))
+    }
+
+    #[inline]
+    fn one(&mut self, action: Action, legal: bool) {
+        if legal {
+            self.segments.push(Segment::One(action));
+        }
+    }
+
+    #[inline]
+    fn castle(&mut self, make: fn(u8) -> Action, mask: CastleMask) {
+        self.segments.push(Segment::Castle(make, mask));
+    }
+
+    #[inline]
+    fn realm(&mut self, make: fn(u8) -> Action, mask: u64) {
+        self.segments.push(Segment::Realm(make, mask));
+    }
+}
+
+impl Rules {
+    /// Finds the legal actions (DC-6.2); none at chance and terminal nodes.
+    #[inline]
+    pub(super) fn choices(&self, state: &State, out: &mut Choices) {
+        let seat = state.seat();
+        let turn = &state.turn;
+        let masks = state.masks[seat];
+        let all = self.realm.all;
+        match state.phase {
+            Phase::SetupTile | Phase::SetupDragon | Phase::SetupSpirit | Phase::Reveal | Phase::Terminal => {}
+            Phase::Turn => match turn.bound {
+                None => {
+                    out.castle(Action::Take, state.available.and(state.highest));
+                    out.one(Action::Summon, state.top_floor <= 1);
+                    self.spirit_choices(state, Window::Turn, out);
+                }
+                Some(card) => out.castle(Action::Take, self.bound_picks(state, card, Window::Turn)),
+            },
+            Phase::Second => {
+                let open = masks.open(all).count_ones();
+                match turn.bound {
+                    None => {
+                        if open >= 2 {
+                            out.castle(Action::Pair, self.pairs(state));
+                        }
+                        out.one(Action::Shrine, open >= 1 && state.supply > 0);
+                        out.one(Action::Discard, true);
+                        self.spirit_choices(state, Window::Second, out);
+                    }
+                    Some(card) if open >= 2 => out.castle(Action::Pair, self.bound_picks(state, card, Window::Second)),
+                    Some(_) => {}
+                }
+            }
+            Phase::Place => {
+                let open = masks.open(all);
+                let squares = match turn.after {
+                    Some(square) => open & later(square),
+                    // The first of two equal tiles needs a later square for the second.
+                    None if turn.hand.is_twins() => open & !(last_square(open)),
+                    None => open,
+                };
+                out.realm(Action::Place, squares);
+            }
+            Phase::Settle => {
+                out.one(Action::Pass, true);
+                self.spirit_choices(state, Window::Settle, out);
+            }
+            Phase::Consolidate => {
+                let firsts = self.split_sets(state, seat, turn.pending).fold(0, |firsts, set| firsts | super::realm::first_square(set));
+                out.realm(Action::Consolidate, firsts);
+            }
+            Phase::Build => {
+                let left = turn.set & turn.after.map_or(u64::MAX, later);
+                if turn.must {
+                    out.realm(Action::Build, drop_last(left, u32::from(turn.builds) - 1));
+                } else {
+                    out.realm(Action::Build, left);
+                    out.one(Action::Done, true);
+                    self.spirit_choices(state, Window::Build, out);
+                }
+            }
+            Phase::End => {
+                out.one(Action::Pass, true);
+                self.spirit_choices(state, Window::End, out);
+            }
+            Phase::Beauty => {
+                let groups = self.beauty_groups(state, seat, masks.face_up);
+                out.realm(Action::Set, groups.fold(0, |firsts, group| firsts | super::realm::first_square(group)));
+            }
+            Phase::Change => {
+                let types = self.type_masks(state, seat);
+                for square in squares(masks.face_up) {
+                    let targets = self.change_targets(&types, square);
+                    if targets != 0 {
+                        out.segments.push(Segment::Wild(square as u8, targets));
+                    }
+                }
+            }
+            Phase::Mirror => {
+                let types = self.type_masks(state, seat);
+                for square in squares(masks.face_up) {
+                    let own = types.iter().find(|&&mask| mask >> square & 1 != 0).copied().unwrap_or(0);
+                    let partners = masks.face_up & !own & later(square as u8);
+                    if partners != 0 {
+                        out.segments.push(Segment::Swap(square as u8, partners));
+                    }
+                }
+            }
+            Phase::WindFlip => {
+                out.realm(Action::Flip, masks.face_up);
+                out.one(Action::Pass, masks.bare() != 0);
+            }
+            Phase::WindFrom => out.realm(Action::From, masks.shrines),
+            Phase::WindTo => out.realm(Action::To, masks.bare()),
+            Phase::StrengthLift => {
+                out.realm(Action::Lift, self.lifts(state));
+                out.one(Action::Pass, turn.moved.is_some());
+            }
+            Phase::StrengthDrop => {
+                let from = turn.lifted.map_or(0, |lifted| 1 << lifted.square);
+                out.realm(Action::Drop, masks.open(all) & !from);
+            }
+        }
+    }
+
+    /// The tiles that may be lifted now (DC-5.22).
+    pub(super) fn lifts(&self, state: &State) -> u64 {
+        let masks = state.masks[state.seat()];
+        let moved = state.turn.moved.map_or(0, |square| 1 << square);
+        movable(masks, masks.open(self.realm.all)) & !moved
+    }
+
+    #[inline]
+    fn spirit_choices(&self, state: &State, window: Window, out: &mut Choices) {
+        if state.spirits.is_empty() {
+            return;
+        }
+        for card in state.spirits.spirits() {
+            let payments = self.payments(state, card, window);
+            if !payments.is_empty() {
+                out.segments.push(Segment::Spirit(card, payments));
+            }
+        }
+    }
+}
+
+/// The last square of a mask, alone; nothing if it is empty.
+const fn last_square(mask: u64) -> u64 {
+    if mask == 0 { 0 } else { 1 << (63 - mask.leading_zeros()) }
+}
+
+/// The mask without its last `count` squares.
+const fn drop_last(mask: u64, count: u32) -> u64 {
+    let mut rest = mask;
+    let mut left = count;
+    while left > 0 {
+        rest &= !last_square(rest);
+        left -= 1;
+    }
+    rest
+}
