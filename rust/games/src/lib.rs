@@ -11,6 +11,7 @@ macro_rules! for_each_game {
             $($arguments)*
             (ForbiddenCity, forbidden_city),
             (Qin, qin),
+            (DragonCastle, dragon_castle),
             (TangGarden, tang_garden),
         }
     };

@@ -79,8 +79,11 @@ pub(super) struct ActionIds {
     types: u32,
 }
 
+/// What makes an action of its one square.
+pub(super) type OfSquare = fn(u8) -> Action;
+
 /// Verbs with one realm square: name and constructor.
-const REALM_VERBS: [(&str, fn(u8) -> Action); 9] = [
+const REALM_VERBS: [(&str, OfSquare); 9] = [
     ("place", Action::Place),
     ("consolidate", Action::Consolidate),
     ("build", Action::Build),
@@ -187,7 +190,7 @@ impl ActionIds {
 
     pub(super) fn action(self, id: u32) -> Option<Action> {
         let narrow = |number: u32| number as u8;
-        let blocks = |start: u32, verbs: [fn(u8) -> Action; 5]| {
+        let blocks = |start: u32, verbs: [OfSquare; 5]| {
             let offset = id - start;
             verbs[(offset / self.realm) as usize](narrow(offset % self.realm))
         };

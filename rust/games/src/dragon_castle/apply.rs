@@ -67,12 +67,16 @@ impl Rules {
             Outcome::Dragon(card) => {
                 state.dragons.insert(card.index());
                 state.phase = self.phase_after_set_up(state);
-                events.emit(|| Event::new("dragon", "DC-4.2", format!("{} is in play", self.dragon_title(card))).with("card", card.name()));
+                events.emit(|| {
+                    Event::new("dragon", "DC-4.2", format!("{} is in play", self.dragon_title(card))).with("card", card.name())
+                });
             }
             Outcome::Spirit(card) => {
                 state.spirits.insert(card.index());
                 state.phase = self.phase_after_set_up(state);
-                events.emit(|| Event::new("spirit_card", "DC-4.2", format!("{} is in play", self.spirit_title(card))).with("card", card.name()));
+                events.emit(|| {
+                    Event::new("spirit_card", "DC-4.2", format!("{} is in play", self.spirit_title(card))).with("card", card.name())
+                });
             }
         }
     }
@@ -130,7 +134,9 @@ impl Rules {
                 state.tokens -= 1;
                 state.countdown[seat] += 1;
                 let taken = state.tokens_taken();
-                events.emit(|| Event::new("summon", "DC-5.8", format!("takes a countdown token, the {taken}. of all")).with("taken", taken));
+                events.emit(|| {
+                    Event::new("summon", "DC-5.8", format!("takes a countdown token, the {taken}. of all")).with("taken", taken)
+                });
                 if taken == self.players {
                     events.emit(|| Event::new("last_round", "DC-7.1", "the last round has begun"));
                 }
@@ -141,7 +147,9 @@ impl Rules {
                 self.put(state, seat, square, symbol + 1);
                 events.emit(|| {
                     let (square, symbol) = (self.realm_square(square), self.symbol_text(symbol));
-                    Event::new("place", "DC-5.9", format!("{symbol} is placed on {square}")).with("square", square).with("symbol", symbol)
+                    Event::new("place", "DC-5.9", format!("{symbol} is placed on {square}"))
+                        .with("square", square)
+                        .with("symbol", symbol)
                 });
                 match state.turn.hand.as_slice().first() {
                     Some(&other) => state.turn.after = (other == symbol).then_some(square),
@@ -201,7 +209,9 @@ impl Rules {
                 state.masks[seat].shrines ^= 1 << from | 1 << square;
                 events.emit(|| {
                     let (from, to) = (self.realm_square(from), self.realm_square(square));
-                    Event::new("move_shrine", "DC-5.21", format!("the shrine on {from} moves to {to}")).with("from", from).with("to", to)
+                    Event::new("move_shrine", "DC-5.21", format!("the shrine on {from} moves to {to}"))
+                        .with("from", from)
+                        .with("to", to)
                 });
                 self.applied(state, events);
             }
@@ -411,7 +421,9 @@ impl Rules {
         events.emit(|| {
             let floor = self.realm(state, seat)[usize::from(square)].height;
             let square = self.realm_square(square);
-            Event::new("build", "DC-5.13", format!("builds a shrine on {square}, floor {floor}")).with("square", square).with("floor", floor)
+            Event::new("build", "DC-5.13", format!("builds a shrine on {square}, floor {floor}"))
+                .with("square", square)
+                .with("floor", floor)
         });
         if ends {
             self.end_building(state, events);
@@ -453,7 +465,9 @@ impl Rules {
     fn pick_event(&self, verb: &'static str, rule: &'static str, square: u8, symbol: u16) -> Event {
         let (square, symbol) = (self.castle_square(square), self.symbol_text(symbol));
         let kind = if verb == "take" { "first" } else { "second" };
-        Event::new(verb, rule, format!("picks {symbol} from {square} as the {kind} tile")).with("square", square).with("symbol", symbol)
+        Event::new(verb, rule, format!("picks {symbol} from {square} as the {kind} tile"))
+            .with("square", square)
+            .with("symbol", symbol)
     }
 
     pub(super) fn spirit_title(&self, card: Spirit) -> String {

@@ -159,15 +159,17 @@ impl Rules {
 
     fn stacks_of_height(&self, castle: &[Stack], height: u8) -> CastleMask {
         let mut stacks = CastleMask::default();
-        for square in 0..self.castle.len() {
-            stacks.set(square, height > 0 && castle[square].height() == height);
+        for (square, stack) in castle.iter().enumerate().take(self.castle.len()) {
+            stacks.set(square, height > 0 && stack.height() == height);
         }
         stacks
     }
 
     /// The first stack from `start` on whose top is not revealed.
     fn first_unknown(&self, castle: &[Stack], start: usize) -> Option<u8> {
-        (start..self.castle.len()).find(|&square| castle[square].height() > 0 && castle[square].symbol().is_none()).map(|square| square as u8)
+        (start..self.castle.len())
+            .find(|&square| castle[square].height() > 0 && castle[square].symbol().is_none())
+            .map(|square| square as u8)
     }
 
     /// Takes the top tile of a stack; the tile below, if any, is then the one whose symbol is not known.

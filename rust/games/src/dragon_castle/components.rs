@@ -115,7 +115,11 @@ impl Components {
     fn builtin(name: &str) -> Result<Self, DataError> {
         let Some((name, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) else {
             let names: Vec<_> = BUILTIN.iter().map(|(name, _)| *name).collect();
-            return Err(DataError::new("name", format!("{name:?}"), format!("a built-in set ({}) or a set itself", names.join(", "))));
+            return Err(DataError::new(
+                "name",
+                format!("{name:?}"),
+                format!("a built-in set ({}) or a set itself", names.join(", ")),
+            ));
         };
         let mut set = Self::read(&parse_toml(text)?)?;
         set.header = Value::from(*name);
@@ -201,8 +205,8 @@ fn read_types(node: &Node<'_>) -> Result<(Vec<TileType>, Vec<Symbol>, usize), Da
         let mut fields: Fields<'_> = item.object()?;
         let code_node = fields.required("code")?;
         let code = match code_node.text()?.as_bytes() {
-            &[code @ b'a'..=b'z'] if types.iter().all(|kind| kind.code != code) => code,
-            &[b'a'..=b'z'] => return Err(code_node.error("a code that no other type has")),
+            [code @ b'a'..=b'z'] if types.iter().all(|kind| kind.code != *code) => *code,
+            [b'a'..=b'z'] => return Err(code_node.error("a code that no other type has")),
             _ => return Err(code_node.error("one lower-case letter")),
         };
         let title = fields.required("title")?.text()?.to_owned();

@@ -75,7 +75,8 @@ impl Rules {
     /// The sets of a realm (DC-5.10), from the stacks alone.
     fn sets_by_flood_fill(&self, state: &State, seat: usize) -> Vec<u64> {
         let realm = self.realm(state, seat);
-        let kind = |square: usize| self.components.symbols.get(usize::from(realm[square].top).wrapping_sub(1)).map(|symbol| symbol.kind);
+        let kind =
+            |square: usize| self.components.symbols.get(usize::from(realm[square].top).wrapping_sub(1)).map(|symbol| symbol.kind);
         let mut visited = vec![false; realm.len()];
         let mut sets = Vec::new();
         for start in 0..realm.len() {
@@ -106,14 +107,18 @@ impl Rules {
         let turn = &state.turn;
         let sum = in_castle + in_realms + turn.hand.len() + usize::from(turn.lifted.is_some()) + usize::from(state.discards);
         let tiles = usize::from(self.components.tiles);
-        ensure(sum == tiles, "discards", "tiles of castle, realms, hand, lifted and discards that add up to the set (DC-12.1)", || {
-            format!("{sum} tiles of {tiles}")
-        })?;
+        ensure(
+            sum == tiles,
+            "discards",
+            "tiles of castle, realms, hand, lifted and discards that add up to the set (DC-12.1)",
+            || format!("{sum} tiles of {tiles}"),
+        )?;
         let unrevealed: usize = state.unrevealed.iter().map(|&count| usize::from(count)).sum();
         ensure(unrevealed == in_castle - known, "unrevealed", "counts that add up to the castle tiles not seen (DC-12.2)", || {
             format!("{unrevealed} for {} tiles", in_castle - known)
         })?;
-        let mut seen: Vec<usize> = state.unrevealed[..self.components.symbols.len()].iter().map(|&count| usize::from(count)).collect();
+        let mut seen: Vec<usize> =
+            state.unrevealed[..self.components.symbols.len()].iter().map(|&count| usize::from(count)).collect();
         for symbol in castle.iter().filter_map(|stack| stack.symbol()) {
             seen[usize::from(symbol)] += 1;
         }
@@ -147,11 +152,16 @@ impl Rules {
             let masks = state.masks[seat];
             sum += usize::from(state.pools[seat]) + masks.shrines.count_ones() as usize;
             let realm = self.realm(state, seat);
-            let misplaced = squares(masks.shrines).find(|&square| square >= realm.len() || realm[square].height == 0 || realm[square].top != 0);
-            ensure(misplaced.is_none(), "realms", "shrines on face-down tiles (DC-12.3)", || format!("a misplaced shrine of seat {seat}"))?;
+            let misplaced =
+                squares(masks.shrines).find(|&square| square >= realm.len() || realm[square].height == 0 || realm[square].top != 0);
+            ensure(misplaced.is_none(), "realms", "shrines on face-down tiles (DC-12.3)", || {
+                format!("a misplaced shrine of seat {seat}")
+            })?;
         }
         let shrines = usize::from(self.components.shrines);
-        ensure(sum == shrines, "supply", "supply, pools and built shrines that add up to the set (DC-12.3)", || format!("{sum} shrines of {shrines}"))
+        ensure(sum == shrines, "supply", "supply, pools and built shrines that add up to the set (DC-12.3)", || {
+            format!("{sum} shrines of {shrines}")
+        })
     }
 
     /// DC-12.4 and DC-12.8.
@@ -159,7 +169,9 @@ impl Rules {
         let (taken, seat, players) = (state.tokens_taken(), state.seat(), self.players);
         let sum = usize::from(state.tokens) + taken;
         let tokens = usize::from(self.components.tokens);
-        ensure(sum == tokens, "tokens", "tokens left and taken that add up to the set (DC-12.4)", || format!("{sum} tokens of {tokens}"))?;
+        ensure(sum == tokens, "tokens", "tokens left and taken that add up to the set (DC-12.4)", || {
+            format!("{sum} tokens of {tokens}")
+        })?;
         let most = players + seat - usize::from(state.phase == Phase::Turn);
         ensure(taken <= most, "countdown", "at most n + seat tokens taken, one less at the start of a turn (DC-12.4)", || {
             format!("{taken} tokens taken, at most {most} can be")
@@ -169,9 +181,12 @@ impl Rules {
             format!("{taken} tokens taken with {} floors", state.top_floor)
         })?;
         let ended = taken >= players && seat + 1 == players;
-        ensure(state.phase != Phase::Terminal || ended, "phase", "terminal only after the last seat's turn in the last round (DC-12.8)", || {
-            "terminal".to_owned()
-        })
+        ensure(
+            state.phase != Phase::Terminal || ended,
+            "phase",
+            "terminal only after the last seat's turn in the last round (DC-12.8)",
+            || "terminal".to_owned(),
+        )
     }
 
     /// DC-12.9.
@@ -181,11 +196,19 @@ impl Rules {
             Cards::Random(count) => {
                 let count = usize::from(count);
                 let in_box = (0..10).all(|index| !cards.has(index) || titles[index].is_some());
-                in_box && if before { cards.is_empty() } else if drawing { cards.len() < count } else { cards.len() == count }
+                in_box
+                    && if before {
+                        cards.is_empty()
+                    } else if drawing {
+                        cards.len() < count
+                    } else {
+                        cards.len() == count
+                    }
             }
         };
         let phase = state.phase;
-        let dragons = drawn(state.dragons, self.dragons, phase == Phase::SetupDragon, phase == Phase::SetupTile, &self.components.dragons);
+        let dragons =
+            drawn(state.dragons, self.dragons, phase == Phase::SetupDragon, phase == Phase::SetupTile, &self.components.dragons);
         ensure(dragons, "dragons", "the cards of the options, or as many as are drawn by now (DC-12.9)", || {
             format!("{:?}", state.dragons.dragons().map(super::cards::Dragon::name).collect::<Vec<_>>())
         })?;
@@ -209,14 +232,23 @@ impl Rules {
         }
         let start = &self.initial;
         let castle = state.castle[..self.castle.len()].iter().zip(&self.heights);
-        ensure(castle.clone().all(|(stack, &height)| stack.height() == height), "castle", "the whole layout in set-up (DC-4.1)", || {
-            "a lower stack".to_owned()
-        })?;
+        ensure(
+            castle.clone().all(|(stack, &height)| stack.height() == height),
+            "castle",
+            "the whole layout in set-up (DC-4.1)",
+            || "a lower stack".to_owned(),
+        )?;
         let known = castle.filter(|(stack, _)| stack.height() > 0).map(|(stack, _)| stack.symbol().is_some());
-        ensure(known.is_sorted_by(|a, b| a >= b), "castle", "tops revealed in reading order (DC-4.1)", || "another order".to_owned())?;
+        ensure(known.is_sorted_by(|a, b| a >= b), "castle", "tops revealed in reading order (DC-4.1)", || {
+            "another order".to_owned()
+        })?;
         let (pools, supply) = (state.pools == start.pools, state.supply == start.supply);
-        ensure(pools && supply && state.vp == start.vp, "pools", "pools and VP as at the start in set-up (DC-4.3)", || "others".to_owned())?;
-        ensure(state.turn == TurnState::default(), "turn", "the start of seat 0's turn in set-up (DC-9.2)", || "something else".to_owned())?;
+        ensure(pools && supply && state.vp == start.vp, "pools", "pools and VP as at the start in set-up (DC-4.3)", || {
+            "others".to_owned()
+        })?;
+        ensure(state.turn == TurnState::default(), "turn", "the start of seat 0's turn in set-up (DC-9.2)", || {
+            "something else".to_owned()
+        })?;
         ensure(state.ply == 0, "ply", "0 in set-up (DC-12.7)", || state.ply.to_string())
     }
 
@@ -246,11 +278,15 @@ impl Rules {
         let open = masks.open(self.realm.all);
         let needed = if matches!(phase, Phase::Place | Phase::Reveal) && turn.first.is_none() { turn.hand.len() } else { 0 };
         let room = open & turn.after.filter(|_| phase == Phase::Place).map_or(u64::MAX, later);
-        ensure(room.count_ones() as usize >= needed, "realms", "room for the tiles in hand (DC-5.7)", || "too few open squares".to_owned())?;
+        ensure(room.count_ones() as usize >= needed, "realms", "room for the tiles in hand (DC-5.7)", || {
+            "too few open squares".to_owned()
+        })?;
         let bound_here = match turn.bound {
             None => true,
             Some(card @ (Spirit::Elegance | Spirit::Stair)) if phase == Phase::Turn => turn.used.has(card.index()),
-            Some(card @ (Spirit::Elegance | Spirit::Deception | Spirit::Kinship)) if phase == Phase::Second => turn.used.has(card.index()),
+            Some(card @ (Spirit::Elegance | Spirit::Deception | Spirit::Kinship)) if phase == Phase::Second => {
+                turn.used.has(card.index())
+            }
             Some(_) => false,
         };
         expect(bound_here, "turn.bound")?;
@@ -260,9 +296,7 @@ impl Rules {
         let realm = self.realm(state, state.seat());
         let after = match (turn.after, phase) {
             (None, _) => true,
-            (Some(square), Phase::Place) => {
-                turn.hand.len() == 1 && realm[usize::from(square)].top == turn.hand.as_slice()[0] + 1
-            }
+            (Some(square), Phase::Place) => turn.hand.len() == 1 && realm[usize::from(square)].top == turn.hand.as_slice()[0] + 1,
             (Some(_), Phase::Build) => true,
             _ => false,
         };
@@ -291,8 +325,8 @@ impl Rules {
         ensure(phase != Phase::Settle || own != 0, "phase", "a set in settle (DC-12.5)", || "none".to_owned())?;
         let waiting = !matches!(phase, Phase::Consolidate | Phase::Build) || own == state.turn.pending;
         ensure(waiting, "turn.pending", "all sets of the realm (DC-12.5)", || "others".to_owned())?;
-        let several = phase != Phase::Consolidate
-            || self.split_sets(state, state.seat(), own).count() >= 2 && state.pools[state.seat()] > 0;
+        let several =
+            phase != Phase::Consolidate || self.split_sets(state, state.seat(), own).count() >= 2 && state.pools[state.seat()] > 0;
         ensure(several, "turn.pending", "two or more sets and a shrine in the pool in consolidate (DC-5.11)", || "fewer".to_owned())
     }
 
@@ -304,17 +338,30 @@ impl Rules {
         let (turn, masks) = (&state.turn, state.masks[state.seat()]);
         let pool = u32::from(state.pools[state.seat()]);
         let connected = turn.set != 0 && self.groups(turn.set).count() == 1 && turn.set.count_ones() >= 4;
-        ensure(connected && turn.set & !masks.down() == 0, "turn.set", "a connected set of at least 4 face-down squares (DC-5.12)", || {
-            self.realm_squares(turn.set)
-        })?;
+        ensure(
+            connected && turn.set & !masks.down() == 0,
+            "turn.set",
+            "a connected set of at least 4 face-down squares (DC-5.12)",
+            || self.realm_squares(turn.set),
+        )?;
         let left = turn.set & turn.after.map_or(u64::MAX, later);
-        ensure(turn.after.is_none_or(|square| (turn.set & masks.shrines) >> square & 1 != 0), "turn.after", "a square of the set with a shrine (DC-9.2)", || {
-            "another square".to_owned()
+        ensure(
+            turn.after.is_none_or(|square| (turn.set & masks.shrines) >> square & 1 != 0),
+            "turn.after",
+            "a square of the set with a shrine (DC-9.2)",
+            || "another square".to_owned(),
+        )?;
+        ensure(left != 0 && left & masks.shrines == 0, "turn.set", "squares left to build on, without shrines (DC-5.13)", || {
+            "others".to_owned()
         })?;
-        ensure(left != 0 && left & masks.shrines == 0, "turn.set", "squares left to build on, without shrines (DC-5.13)", || "others".to_owned())?;
-        ensure(turn.builds >= 1 && pool >= 1, "turn.builds", "at least 1, and a shrine in the pool (DC-6.3)", || turn.builds.to_string())?;
-        let forced = turn.used.has(Spirit::Mason.index()) && pool >= u32::from(turn.builds) && left.count_ones() >= u32::from(turn.builds);
-        ensure(!turn.must || forced, "turn.must", "true only after mason, with shrines and squares enough (DC-5.27)", || "true".to_owned())
+        ensure(turn.builds >= 1 && pool >= 1, "turn.builds", "at least 1, and a shrine in the pool (DC-6.3)", || {
+            turn.builds.to_string()
+        })?;
+        let forced =
+            turn.used.has(Spirit::Mason.index()) && pool >= u32::from(turn.builds) && left.count_ones() >= u32::from(turn.builds);
+        ensure(!turn.must || forced, "turn.must", "true only after mason, with shrines and squares enough (DC-5.27)", || {
+            "true".to_owned()
+        })
     }
 
     /// What must hold while a realm card is carried out (DC-6.4).

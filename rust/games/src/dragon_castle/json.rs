@@ -41,11 +41,16 @@ impl Rules {
                 Value::from(vec![Value::from(height), symbol])
             }
         };
-        let rows = |squares: Vec<Value>, columns: usize| -> Value { squares.chunks(columns).map(|row| Value::from(row.to_vec())).collect() };
+        let rows = |squares: Vec<Value>, columns: usize| -> Value {
+            squares.chunks(columns).map(|row| Value::from(row.to_vec())).collect()
+        };
         let castle = state.castle[..self.castle.len()].iter().map(castle_square).collect();
         map.insert("castle".into(), rows(castle, self.castle.columns));
         let counts = self.components.symbols.iter().zip(&*state.unrevealed);
-        map.insert("unrevealed".into(), Value::Object(counts.map(|(symbol, &count)| (symbol.text.clone(), count.into())).collect()));
+        map.insert(
+            "unrevealed".into(),
+            Value::Object(counts.map(|(symbol, &count)| (symbol.text.clone(), count.into())).collect()),
+        );
         let realms = (0..players).map(|seat| {
             let shrines = state.masks[seat].shrines;
             let square = |(square, stack): (usize, &RealmStack)| match stack.height {

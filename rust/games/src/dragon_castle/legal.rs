@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::Rules;
-use super::actions::{Action, Payment};
+use super::actions::{Action, OfSquare, Payment};
 use super::cards::{Spirit, Window};
 use super::castle::CastleMask;
 use super::realm::{later, nth_square, squares};
@@ -15,8 +15,8 @@ use super::state::{Phase, State};
 #[derive(Clone, Copy, Debug)]
 enum Segment {
     One(Action),
-    Castle(fn(u8) -> Action, CastleMask),
-    Realm(fn(u8) -> Action, u64),
+    Castle(OfSquare, CastleMask),
+    Realm(OfSquare, u64),
     /// `wild` of one tile: the types as bits.
     Wild(u8, u8),
     /// `swap` of one tile with later ones.
@@ -129,12 +129,12 @@ impl Choices {
     }
 
     #[inline]
-    fn castle(&mut self, make: fn(u8) -> Action, mask: CastleMask) {
+    fn castle(&mut self, make: OfSquare, mask: CastleMask) {
         self.segments.push(Segment::Castle(make, mask));
     }
 
     #[inline]
-    fn realm(&mut self, make: fn(u8) -> Action, mask: u64) {
+    fn realm(&mut self, make: OfSquare, mask: u64) {
         self.segments.push(Segment::Realm(make, mask));
     }
 }
@@ -187,7 +187,8 @@ impl Rules {
                 self.spirit_choices(state, Window::Settle, out);
             }
             Phase::Consolidate => {
-                let firsts = self.split_sets(state, seat, turn.pending).fold(0, |firsts, set| firsts | super::realm::first_square(set));
+                let firsts =
+                    self.split_sets(state, seat, turn.pending).fold(0, |firsts, set| firsts | super::realm::first_square(set));
                 out.realm(Action::Consolidate, firsts);
             }
             Phase::Build => {

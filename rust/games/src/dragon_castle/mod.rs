@@ -350,7 +350,11 @@ impl Contract for Game {
         let outcome = |id: u64| u32::try_from(id).ok().and_then(|id| self.outcome_from_id(id));
         match u32::try_from(observed.0).ok().and_then(|id| self.action_from_id(id)) {
             Some(action) => self.format_action(action),
-            None => observed.0.checked_sub(actions).and_then(outcome).map_or_else(|| "nothing".to_owned(), |outcome| self.format_outcome(outcome)),
+            None => observed
+                .0
+                .checked_sub(actions)
+                .and_then(outcome)
+                .map_or_else(|| "nothing".to_owned(), |outcome| self.format_outcome(outcome)),
         }
     }
 

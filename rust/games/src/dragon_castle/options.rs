@@ -53,7 +53,9 @@ pub(super) fn schema() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "layout",
-            kind: OptionKind::Text("default, a layout of the set (pyramid, wings, bastions, court) or a grid of heights, rows separated by /"),
+            kind: OptionKind::Text(
+                "default, a layout of the set (pyramid, wings, bastions, court) or a grid of heights, rows separated by /",
+            ),
             default: Value::from("default"),
             meaning: "the castle (DC-2.5, DC-3.2)",
         },
@@ -178,8 +180,8 @@ fn read_cards(option: &str, value: &Value, names: &[&str; 10], titles: &[Option<
 fn write_cards(cards: Cards, names: &[&str; 10]) -> Value {
     match cards {
         Cards::Random(count) => Value::from(format!("random:{count}")),
-        Cards::Fixed(cards) => {
-            Value::Array(names.iter().enumerate().filter(|(index, _)| cards.has(*index)).map(|(_, name)| Value::from(*name)).collect())
-        }
+        Cards::Fixed(cards) => Value::Array(
+            names.iter().enumerate().filter(|(index, _)| cards.has(*index)).map(|(_, name)| Value::from(*name)).collect(),
+        ),
     }
 }

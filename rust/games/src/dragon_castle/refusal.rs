@@ -60,7 +60,8 @@ impl Rules {
             Action::Flip(square) => Refusal::new("DC-5.21", format!("{} shows no face-up tile to flip", self.realm_square(square))),
             Action::From(square) => Refusal::new("DC-5.21", format!("there is no shrine on {}", self.realm_square(square))),
             Action::To(square) => {
-                let reason = format!("{}: {}; a shrine goes to a bare square", self.realm_square(square), self.describe(state, square));
+                let reason =
+                    format!("{}: {}; a shrine goes to a bare square", self.realm_square(square), self.describe(state, square));
                 Refusal::new("DC-5.21", reason)
             }
             Action::Lift(square) => self.explain_lift(state, square),
@@ -90,9 +91,10 @@ impl Rules {
             Some(Spirit::Elegance) if height == state.top_floor => {
                 Refusal::new("DC-5.23", format!("{name} is not free on a short side"))
             }
-            _ if height < state.top_floor && state.turn.bound != Some(Spirit::Stair) => {
-                Refusal::new("DC-5.4", format!("{name} has height {height}, the first pick is of the top floor {}", state.top_floor))
-            }
+            _ if height < state.top_floor && state.turn.bound != Some(Spirit::Stair) => Refusal::new(
+                "DC-5.4",
+                format!("{name} has height {height}, the first pick is of the top floor {}", state.top_floor),
+            ),
             _ => Refusal::new("DC-5.3", format!("both long sides of {name} are blocked")),
         }
     }
@@ -164,7 +166,10 @@ impl Rules {
             return Refusal::new("DC-5.1", format!("{name} is not open: {}", self.describe(state, square)));
         }
         match state.turn.after {
-            Some(after) => Refusal::new("DC-5.9", format!("equal tiles are placed in reading order: {name} is not later than {}", self.realm_square(after))),
+            Some(after) => Refusal::new(
+                "DC-5.9",
+                format!("equal tiles are placed in reading order: {name} is not later than {}", self.realm_square(after)),
+            ),
             None => Refusal::new("DC-5.9", format!("{name} is the last open square: the second of two equal tiles comes later")),
         }
     }
@@ -176,10 +181,14 @@ impl Rules {
             return Refusal::new("DC-5.13", format!("{name} is not in the set just consolidated"));
         }
         match turn.after {
-            Some(after) if later(after) >> square & 1 == 0 => {
-                Refusal::new("DC-5.13", format!("shrines are built in reading order: {name} is not later than {}", self.realm_square(after)))
-            }
-            _ => Refusal::new("DC-5.27", format!("too few squares are left after {name} for the {} shrines that must be built", turn.builds)),
+            Some(after) if later(after) >> square & 1 == 0 => Refusal::new(
+                "DC-5.13",
+                format!("shrines are built in reading order: {name} is not later than {}", self.realm_square(after)),
+            ),
+            _ => Refusal::new(
+                "DC-5.27",
+                format!("too few squares are left after {name} for the {} shrines that must be built", turn.builds),
+            ),
         }
     }
 
@@ -188,7 +197,9 @@ impl Rules {
         let name = self.realm_square(square);
         let group = self.beauty_groups(state, state.seat(), face_up).find(|group| group >> square & 1 != 0);
         let reason = match group {
-            Some(group) => format!("{name} is not the first square of its group, that is {}", self.realm_square(group.trailing_zeros() as u8)),
+            Some(group) => {
+                format!("{name} is not the first square of its group, that is {}", self.realm_square(group.trailing_zeros() as u8))
+            }
             None => format!("{name} is in no group of 4 face-up faction tiles of one number"),
         };
         Refusal::new("DC-5.20", reason)
@@ -200,9 +211,13 @@ impl Rules {
         let own = (0..self.components.types.len()).find(|&own| types[own] >> square & 1 != 0);
         let reason = match own {
             None => format!("{name} shows no face-up tile"),
-            Some(own) if self.components.types[own].is_faction => format!("{name} shows a faction tile, change needs a special one"),
+            Some(own) if self.components.types[own].is_faction => {
+                format!("{name} shows a faction tile, change needs a special one")
+            }
             Some(own) if own == usize::from(kind) => format!("{name} is of that type already"),
-            Some(own) if self.realm.group(1 << square, types[own]).count_ones() >= 4 => format!("{name} is in a set of its own type"),
+            Some(own) if self.realm.group(1 << square, types[own]).count_ones() >= 4 => {
+                format!("{name} is in a set of its own type")
+            }
             Some(_) => format!("counted as that type, {name} lies in a group of fewer than 4"),
         };
         Refusal::new("DC-5.25", reason)
@@ -270,11 +285,15 @@ impl Rules {
                 return Refusal::new("DC-5.14", "there is no shrine in the pool to pay with");
             }
             Payment::Tile(square) if state.masks[seat].face_up >> square & 1 == 0 => {
-                let reason = format!("only a face-up tile can pay; {}: {}", self.realm_square(square), self.describe(state, square));
+                let reason =
+                    format!("only a face-up tile can pay; {}: {}", self.realm_square(square), self.describe(state, square));
                 return Refusal::new("DC-5.14", reason);
             }
             Payment::Tile(square) if turn.pending >> square & 1 != 0 => {
-                return Refusal::new("DC-5.14", format!("{} belongs to a set that waits to be consolidated", self.realm_square(square)));
+                return Refusal::new(
+                    "DC-5.14",
+                    format!("{} belongs to a set that waits to be consolidated", self.realm_square(square)),
+                );
             }
             _ => {}
         }

@@ -35,18 +35,18 @@ impl Rules {
         let count = |mask: u64| mask.count_ones() as i32;
         let beside = |square: usize| squares(shape.neighbours(1 << square) & masks.stacks);
         match card {
-            Dragon::Humility => {
-                squares(masks.shrines).filter(|&square| beside(square).any(|other| realm[other].height > realm[square].height)).count() as i32
-            }
+            Dragon::Humility => squares(masks.shrines)
+                .filter(|&square| beside(square).any(|other| realm[other].height > realm[square].height))
+                .count() as i32,
             Dragon::Righteousness => {
                 let line = |mask: u64| count(masks.shrines & mask) + if masks.shrines & mask == mask { 2 } else { 0 };
                 let row = (0..rows).map(|row| line(shape.row(row))).max().unwrap_or(0);
                 row + (0..columns).map(|column| line(shape.column(column))).max().unwrap_or(0)
             }
             Dragon::Tranquility => self.groups(masks.down()).count() as i32,
-            Dragon::Bravery => {
-                squares(masks.stacks).filter(|&square| beside(square).all(|other| realm[other].height != realm[square].height)).count() as i32
-            }
+            Dragon::Bravery => squares(masks.stacks)
+                .filter(|&square| beside(square).all(|other| realm[other].height != realm[square].height))
+                .count() as i32,
             Dragon::Ramparts => count(masks.shrines & shape.border()) + count(masks.shrines & shape.corners()),
             Dragon::Towers => {
                 let mirrored = |column: usize| {
@@ -110,7 +110,8 @@ impl Rules {
     }
 
     pub(super) fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let line = |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine { item, rule, points: (0..self.players).map(points).collect() };
+        let line =
+            |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine { item, rule, points: (0..self.players).map(points).collect() };
         let mut sheet = vec![line("gained", "DC-7.3", &|seat| state.vp[seat])];
         if state.phase == Phase::Terminal {
             sheet.push(line("shrines", "DC-7.3", &|seat| self.shrine_points(state, seat)));

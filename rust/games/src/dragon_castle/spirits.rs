@@ -69,9 +69,7 @@ impl Rules {
                 let possible = |masks: RealmMasks| masks.shrines != 0 && (masks.bare() | masks.face_up) != 0;
                 self.judge_each(state, seat, all, possible)
             }
-            Spirit::Strength => {
-                self.judge_each(state, seat, all, |masks| movable(masks, masks.open(self.realm.all)) != 0)
-            }
+            Spirit::Strength => self.judge_each(state, seat, all, |masks| movable(masks, masks.open(self.realm.all)) != 0),
             Spirit::Mirror => {
                 let types = self.type_masks(state, seat);
                 let kinds = |without: u64| types.iter().filter(|&&mask| mask & !without != 0).count();

@@ -2,6 +2,7 @@
 
 use forbidden_games_core::canvas::{Canvas, Role};
 use forbidden_games_core::game::DrawRequest;
+use forbidden_games_core::player::Player;
 
 use super::Rules;
 use super::actions::{Action, Payment};
@@ -53,13 +54,13 @@ impl Marks {
 
 impl Rules {
     pub(super) fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
-        let Observation { player, state } = observation;
+        let state = &observation.state;
         let width = request.width.clamp(60, 200);
         let marks = Marks::new(request);
         self.draw_header(state, canvas);
         self.draw_castle(state, &marks, width, canvas);
         canvas.line("", Role::Plain);
-        self.draw_realms(state, player.index(), &marks, request, width, canvas);
+        self.draw_realms(observation, &marks, width, canvas);
         self.draw_turn(state, width, canvas);
         self.draw_counts(state, width, canvas);
         self.draw_cards(state, width, canvas);
@@ -71,12 +72,12 @@ impl Rules {
     fn draw_header(&self, state: &State, canvas: &mut Canvas) {
         let who = match state.phase {
             Phase::Terminal => "the game is over".to_owned(),
-            phase if phase.is_chance() => format!("turn of seat {}, a draw comes", state.seat()),
+            phase if phase.is_chance() => format!("a draw in seat {}'s turn", state.seat()),
             _ => format!("seat {} to move", state.seat()),
         };
         canvas.spans(&[
             ("Dragon Castle", Role::Heading),
-            (&format!("  ply {}, {who}, phase ", state.ply), Role::Plain),
+            (&format!("  ply {}, {who}: ", state.ply), Role::Plain),
             (state.phase.name(), Role::Heading),
         ]);
     }
@@ -86,7 +87,7 @@ impl Rules {
         let cell = ((width - 3) / self.castle.columns).min(5);
         let mut ruler = "   ".to_owned();
         for column in 0..self.castle.columns {
-            let letter = (b'a' + column as u8) as char;
+            let letter = letter(column);
             ruler.push_str(&format!("{:<cell$}", if cell > 3 { format!(" {letter}") } else { letter.to_string() }));
         }
         canvas.line(ruler.trim_end(), Role::Dim);
@@ -116,14 +117,21 @@ impl Rules {
                         (format!("{height}{}", symbol.text), Role::Terrain(symbol.kind))
                     }
                 };
-                let role = if last { Role::Last } else if legal { Role::Legal } else { role };
+                let role = if last {
+                    Role::Last
+                } else if legal {
+                    Role::Legal
+                } else {
+                    role
+                };
                 canvas.put(line, at, &text, role);
                 if last && cell > 4 {
                     canvas.put(line, at + 3, "<", Role::Last);
                 }
             }
         }
-        canvas.line("   height and top symbol: * can be picked now, + has a free long side", Role::Dim);
+        let legend = ["height and top symbol", "* can be picked now", "+ has a free long side"].map(str::to_owned);
+        wrap("   ", &legend, ", ", width, canvas);
     }
 
     /// A realm square in the position language of DC-11.1.
@@ -139,9 +147,9 @@ impl Rules {
         }
     }
 
-    fn draw_realms(&self, state: &State, viewer: usize, marks: &Marks, request: &DrawRequest<'_, Action>, width: usize, canvas: &mut Canvas) {
+    fn draw_realms(&self, observation: &Observation, marks: &Marks, width: usize, canvas: &mut Canvas) {
+        let Observation { player, state } = observation;
         let grid = self.realm.grid;
-        let seats: Vec<usize> = (0..self.players).map(|step| (viewer + step) % self.players).collect();
         let texts: Vec<Vec<String>> =
             (0..self.players).map(|seat| (0..grid.len()).map(|square| self.realm_text(state, seat, square)).collect()).collect();
         let longest = texts.iter().flatten().map(String::len).max().unwrap_or(0).max(4);
@@ -149,33 +157,33 @@ impl Rules {
         let cell = if fit(longest + 2) <= width { longest + 2 } else { longest + 1 };
         let panel = fit(cell).max(36);
         let in_a_row = ((width + 2) / (panel + 2)).max(1);
+        let seats: Vec<Player> = player.clockwise(self.players).collect();
         for chunk in seats.chunks(in_a_row) {
             let top = canvas.height();
             for (place, &seat) in chunk.iter().enumerate() {
-                let left = place * (panel + 2);
-                self.draw_realm(state, seat, seat == viewer, &texts[seat], cell, (top, left), canvas);
-                if seat == state.seat() && state.phase != Phase::Terminal {
-                    self.mark_realm(state, marks, request, &texts[seat], cell, (top, left), canvas);
+                let seat_panel = Panel { seat: seat.index(), top, left: place * (panel + 2), cell, texts: &texts[seat.index()] };
+                self.draw_realm(state, &seat_panel, seat == *player, canvas);
+                if seat.index() == state.seat() && state.phase != Phase::Terminal {
+                    self.mark_realm(state, marks, &seat_panel, canvas);
                 }
             }
         }
-        canvas.line("   m1 face up, m1/2 on floor 2, # face down, #3 three high, ^ shrine, * legal now", Role::Dim);
+        let legend =
+            ["m1 face up", "m1/2 on floor 2", "# face down", "#3 three high", "^ shrine", "* legal now"].map(str::to_owned);
+        wrap("   ", &legend, ", ", width, canvas);
     }
 
-    fn draw_realm(&self, state: &State, seat: usize, own: bool, texts: &[String], cell: usize, at: (usize, usize), canvas: &mut Canvas) {
+    fn draw_realm(&self, state: &State, panel: &Panel<'_>, own: bool, canvas: &mut Canvas) {
         let grid = self.realm.grid;
-        let (top, left) = at;
+        let &Panel { seat, top, left, cell, texts } = panel;
         let marker = if seat == state.seat() { ">" } else { " " };
         let you = if own { " (you)" } else { "" };
         canvas.put(top, left, &format!("{marker}seat {seat}{you}"), Role::Seat(seat as u8));
         let now = self.final_score(state, seat);
-        let line = format!(
-            "   VP {}, pool {}, tokens {}; now {now}",
-            state.vp[seat], state.pools[seat], state.countdown[seat]
-        );
-        canvas.put(top + 1, left, &line, Role::Plain);
+        let (vp, pool, tokens) = (state.vp[seat], state.pools[seat], state.countdown[seat]);
+        canvas.put(top + 1, left, &format!("   VP {vp}, pool {pool}, tokens {tokens}; now {now}"), Role::Plain);
         for column in 0..grid.columns {
-            canvas.put(top + 2, left + 3 + column * cell + 1, &((b'a' + column as u8) as char).to_string(), Role::Dim);
+            canvas.put(top + 2, left + 4 + column * cell, &letter(column).to_string(), Role::Dim);
         }
         for row in 0..grid.rows {
             canvas.put(top + 3 + row, left, &format!("{:>2}", row + 1), Role::Dim);
@@ -190,25 +198,16 @@ impl Rules {
                 canvas.put(top + 3 + row, left + 4 + column * cell, &texts[square], role);
             }
         }
-        canvas.put(top + 3 + grid.rows, left, "", Role::Plain);
     }
 
-    fn mark_realm(
-        &self,
-        state: &State,
-        marks: &Marks,
-        request: &DrawRequest<'_, Action>,
-        texts: &[String],
-        cell: usize,
-        at: (usize, usize),
-        canvas: &mut Canvas,
-    ) {
+    /// Marks the legal squares of the realm of the seat to move, and the last one in its turn.
+    fn mark_realm(&self, state: &State, marks: &Marks, panel: &Panel<'_>, canvas: &mut Canvas) {
         let grid = self.realm.grid;
-        for square in 0..grid.len() {
-            let (line, column) = (at.0 + 3 + square / grid.columns, at.1 + 3 + square % grid.columns * cell);
-            let last = marks.last_realm == Some(square as u8) && request.last.is_some() && state.phase != Phase::Turn;
-            if last {
-                canvas.put(line, column + 1, &texts[square], Role::Last);
+        for (square, text) in panel.texts.iter().enumerate() {
+            let line = panel.top + 3 + square / grid.columns;
+            let column = panel.left + 3 + square % grid.columns * panel.cell;
+            if marks.last_realm == Some(square as u8) && state.phase != Phase::Turn {
+                canvas.put(line, column + 1, text, Role::Last);
             }
             if marks.realm >> square & 1 != 0 {
                 canvas.put(line, column, "*", Role::Legal);
@@ -225,7 +224,10 @@ impl Rules {
             say(format!("first pick {} on floor {}", self.castle_square(first.square), first.floor));
         }
         if turn.hand.len() > 0 {
-            say(format!("in hand {}", turn.hand.as_slice().iter().map(|&symbol| self.symbol_text(symbol)).collect::<Vec<_>>().join(" ")));
+            say(format!(
+                "in hand {}",
+                turn.hand.as_slice().iter().map(|&symbol| self.symbol_text(symbol)).collect::<Vec<_>>().join(" ")
+            ));
         }
         if let Some(after) = turn.after {
             say(format!("next square after {}", self.realm_square(after)));
@@ -298,7 +300,10 @@ impl Rules {
         canvas.spans(&[
             ("Component set ", Role::Heading),
             (&set.name, Role::Heading),
-            (&format!(": {} tiles, {} shrines, {} tokens worth {} VP", set.tiles, set.shrines, set.tokens, set.token_vp), Role::Plain),
+            (
+                &format!(": {} tiles, {} shrines, {} tokens worth {} VP", set.tiles, set.shrines, set.tokens, set.token_vp),
+                Role::Plain,
+            ),
         ]);
         let sizes: Vec<String> = (4..=12).map(|size| format!("{size}: {}", set.set_vp(size))).collect();
         wrap("VP of a set by its size: ", &sizes, ", ", WIDTH, canvas);
@@ -330,6 +335,19 @@ impl Rules {
             wrap(&format!("{} ({}): ", self.dragon_title(card), card.name()), &words(card.effect()), " ", WIDTH, canvas);
         }
     }
+}
+
+/// Where a realm is drawn, and what stands on its squares.
+struct Panel<'a> {
+    seat: usize,
+    top: usize,
+    left: usize,
+    cell: usize,
+    texts: &'a [String],
+}
+
+const fn letter(column: usize) -> char {
+    (b'a' + column as u8) as char
 }
 
 fn draw_layout(layout: &CastleLayout, canvas: &mut Canvas) {
