@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forbidden_games.cli import app
 from typer.testing import CliRunner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PROGRAM = [sys.executable, "-m", "forbidden_games"]
 _ANSI = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])")
@@ -49,7 +51,7 @@ def refused(*arguments: str, code: int, typed: str | None = None) -> str:
     result = run(*arguments, typed=typed)
     assert result.code == code, (arguments, result)
     lines = [line for line in result.err.splitlines() if not line.startswith("warning: ")]
-    assert len(lines) == 1 and lines[0].startswith("error: "), (arguments, result)
+    assert [line[:7] for line in lines] == ["error: "], (arguments, result)
     assert "Traceback" not in result.err + result.out
     return lines[0]
 
@@ -85,10 +87,21 @@ class Terminal:
         variables = {**os.environ, "TERM": "xterm-256color", "INPUTRC": os.devnull, **(environment or {})}
         variables.pop("COLUMNS", None)
         variables.pop("LINES", None)
-        self.process, self.master = pty.fork()
-        if self.process == 0:
-            os.execve(PROGRAM[0], [*PROGRAM, *arguments], variables)
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
+        self.master, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
+        # A session leader that opens a terminal gets it as its own, so that Ctrl-C reaches the program.
+        attach = (
+            "import os, sys; terminal = os.open(sys.argv[1], os.O_RDWR); "
+            "[os.dup2(terminal, number) for number in range(3)]; os.execv(sys.argv[2], sys.argv[2:])"
+        )
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", attach, os.ttyname(other), *PROGRAM, *arguments],
+            env=variables,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        self.other = other  # kept open: a terminal without anybody at its other end cannot be read
         self.raw = b""
         self.read_to = 0
         self.code: int | None = None
@@ -112,15 +125,15 @@ class Terminal:
                 raise AssertionError(f"{patterns} was never shown; last: {plain(self.text)[-2000:]}")
 
     def _read(self, limit: float) -> bool:
-        ready, _, _ = select.select([self.master], [], [], max(0.0, limit - time.monotonic()))
-        if not ready:
-            return False
-        try:
-            data = os.read(self.master, 65536)
-        except OSError:  # the other end is closed
-            return False
-        self.raw += data
-        return bool(data)
+        """Reads what there is; false at the end of the program or of the time."""
+        while True:
+            has_ended = self.process.poll() is not None
+            ready, _, _ = select.select([self.master], [], [], 0 if has_ended else 0.05)
+            if ready:
+                self.raw += os.read(self.master, 65536)
+                return True
+            if has_ended or time.monotonic() > limit:
+                return False
 
     def type(self, line: str) -> None:
         """Types a line and Enter."""
@@ -135,15 +148,11 @@ class Terminal:
         limit = time.monotonic() + timeout
         while self._read(limit):
             pass
-        while self.code is None:
-            done, status = os.waitpid(self.process, os.WNOHANG)
-            if done:
-                self.code = os.waitstatus_to_exitcode(status)
-            elif time.monotonic() > limit:
-                os.kill(self.process, signal.SIGKILL)
-                os.waitpid(self.process, 0)
-                raise AssertionError(f"the program did not end; last: {plain(self.text)[-2000:]}")
-            else:
-                time.sleep(0.01)
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
         os.close(self.master)
+        os.close(self.other)
+        assert time.monotonic() <= limit, f"the program did not end; last: {plain(self.text)[-2000:]}"
+        self.code = self.process.returncode
         return self.code

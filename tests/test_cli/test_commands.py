@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import numpy as np
 import pytest
 
 from .helper import PROGRAM, good, other_process, refused, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GAMES = fg.games()
 
@@ -130,9 +133,7 @@ def test_from_record_state_and_observation(game: str, tmp_path: Path) -> None:
     assert player is not None
     seen = tmp_path / "seen.json"
     seen.write_text(match.observation(player).to_json())
-    report = json.loads(
-        good("analyze", game, "--observation", str(seen), "--player", str(player), "--agent", "greedy", "--json")
-    )
+    report = json.loads(good("analyze", game, "--observation", str(seen), "--player", str(player), "--agent", "greedy", "--json"))
     assert report["action"] in match.legal_actions
     other = next(name for name in [*GAMES, "nothing"] if name != game)
     refused("perft", other, "--from", str(record), code=2)
@@ -294,7 +295,8 @@ def test_hostile_files_give_one_line(content: bytes, tmp_path: Path) -> None:
     ):
         result = run(*arguments)
         assert result.code in (1, 2), (arguments, result)
-        assert result.err.startswith("error: ") and result.err.count("\n") == 1, (arguments, result.err)
+        assert result.err.startswith("error: "), (arguments, result.err)
+        assert result.err.count("\n") == 1, (arguments, result.err)
         assert "unexpected" not in result.err, (arguments, result.err)
     if content.strip():
         refused("perft", GAMES[0], "--moves", str(path), code=1)
@@ -309,7 +311,8 @@ def test_a_broken_pipe_is_quiet() -> None:
     with subprocess.Popen(
         [*PROGRAM, "playthrough", GAMES[0], "--seed", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
     ) as process:
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""

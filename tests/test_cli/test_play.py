@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import pytest
 
 from .helper import good, other_process, refused, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GAMES = fg.games()
 
@@ -104,7 +107,8 @@ def test_nonsense_is_answered_and_nothing_breaks(game: str, state_home: Path) ->
         "a" * 5000,
     ]
     text = play(game, *lines, "\x1b[2J\x00\x07")
-    assert "\x1b" not in text and "\x07" not in text
+    assert "\x1b" not in text
+    assert "\x07" not in text
     assert "is no notation" in text
     assert "there is nothing of yours to take back" in text
     assert fg.load_record(kept(state_home)[0]).plies == 0
@@ -142,7 +146,8 @@ def test_undo_goes_over_the_bots_to_ones_own_decision(game: str, state_home: Pat
     assert str(fg.load_record(kept(state_home)[0]).new_match(1).last_action) == last
     again = play(game, first, ":undo", first)
     told = re.findall(r"seat 1 \(random\): .*", again)
-    assert len(told) % 2 == 0 and told[: len(told) // 2] == told[len(told) // 2 :]
+    assert len(told) % 2 == 0
+    assert told[: len(told) // 2] == told[len(told) // 2 :]
 
 
 def test_save_writes_a_record(game: str, tmp_path: Path, state_home: Path) -> None:
@@ -194,7 +199,8 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(game: str, monkeypatch: 
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     result = run("play", game, "--seed", "1", "--seat", "human", typed="#1\n:save\n:quit\n")
     assert result.code == 0
-    assert result.err.startswith("warning: the game is not kept") and result.err.count("\n") == 1
+    assert result.err.startswith("warning: the game is not kept")
+    assert result.err.count("\n") == 1
     assert "--resume" not in result.out
     assert good("play", "--resume").startswith("no unfinished game")
 
@@ -239,9 +245,7 @@ def test_a_game_without_series_says_so() -> None:
     assert "series" in refused("play", game, "--series", f"{option.name}={value}", code=1)
 
 
-def test_an_agent_that_fails_loses_nothing(
-    game: str, tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_fails_loses_nothing(game: str, tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "failing_agent.py").write_text(
         "class Agent:\n    def act(self, info):\n        raise RuntimeError('no idea\\nat all')\n"
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import pytest
 
 from .helper import Terminal, good, plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -151,7 +154,8 @@ def test_hot_seat_shows_nobody_anothers_hand(game: str, state_home: Path) -> Non
             terminal.type(":moves" if len(handed) == 4 and ":moves" not in terminal.text else "#2")
     assert terminal.end() == 0
     assert handed[:4] == [0, 1, 2, 0]
-    assert "\x1b[?1049h" in terminal.text and "\x1b[?1049l" in terminal.text
+    assert "\x1b[?1049h" in terminal.text
+    assert "\x1b[?1049l" in terminal.text
     match = fg.load_record(kept(state_home)[0]).new_match()
     states = [fg.load_record(kept(state_home)[0]).new_match(ply) for ply in range(match.ply + 1)]
     screens = [plain(part) for part in terminal.text.split(CLEAR)]

@@ -28,7 +28,7 @@ _TyperUsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _TyperError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
-class _NobodyReads(Exception):
+class _ClosedOutputError(Exception):
     """The other end of the output is closed."""
 
 
@@ -54,7 +54,7 @@ class _Commands(TyperGroup):
             sys.stdout.flush()
         except OSError as error:  # typer would end the program itself
             if error.errno == errno.EPIPE:
-                raise _NobodyReads from None
+                raise _ClosedOutputError from None
             raise
         return result
 
@@ -65,7 +65,7 @@ def _report(error: BaseException) -> int:
         return error.code if isinstance(error.code, int) else EXIT_ERROR
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return EXIT_INTERRUPTED
-    if isinstance(error, (_NobodyReads, BrokenPipeError)):
+    if isinstance(error, (_ClosedOutputError, BrokenPipeError)):
         _drop_output()
         return EXIT_BROKEN_PIPE
     if isinstance(error, (UsageError, _TyperUsageError)):

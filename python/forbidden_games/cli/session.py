@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forbidden_games.cli.terminal import Screen
 
 
-class Quit(Exception):
+class QuitError(Exception):
     """A person leaves the game, which is kept."""
 
 
@@ -59,7 +59,7 @@ class Session:
                     stack.enter_context(terminal.alternate_screen())
                 _with_completion(self)
                 self._play()
-        except Quit:
+        except QuitError:
             self._say_how_to_resume()
             return False
         except BaseException:
@@ -145,7 +145,7 @@ class Session:
             try:
                 line = terminal.read_line(f"{seat.label}, {phase}{only}> ", self.screen).strip()
             except EOFError:
-                raise Quit from None
+                raise QuitError from None
             finally:
                 self.completing = False
             if not line and only:
@@ -215,7 +215,7 @@ class Session:
             lines = rules.find(page, rest) if rest else rules.in_short(page)
             terminal.page(lines or [f"the rules say nothing about {terminal.clean(rest)}"], self.screen)
         elif command in (":quit", ":q"):
-            raise Quit
+            raise QuitError
         else:
             terminal.say(f"{terminal.clean(command, 20)} is no command: expected one of {', '.join(prompt.COMMANDS)}")
         return False
@@ -285,7 +285,7 @@ class Session:
         try:
             terminal.read_line(f"{text} ", self.screen)
         except EOFError:
-            raise Quit from None
+            raise QuitError from None
 
     def _hand_over(self, seat: Seat) -> None:
         """Clears what the one before saw, and lets the next one say that only he looks."""

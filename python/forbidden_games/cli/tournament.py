@@ -107,11 +107,11 @@ def table(result: TournamentResult, players: int) -> list[str]:
         f"{result.game}, {players} players, {len(result.results)} of {result.scheduled} games",
         f"{'agent':<{margin}}  {'games':>6}  {'points':>7}  {'first':>6}  {'score':>7}  {'Elo':>6}  95 %",
     ]
-    for one in result.standings:
-        lines.append(
-            f"{one.agent:<{margin}}  {one.games:>6}  {100 * one.share:>6.1f}%  {100 * one.win_rate:>5.1f}%  "
-            f"{one.mean_score:>7.1f}  {one.elo:>+6.0f}  {one.elo_low:+.0f} to {one.elo_high:+.0f}"
-        )
+    lines.extend(
+        f"{one.agent:<{margin}}  {one.games:>6}  {100 * one.share:>6.1f}%  {100 * one.win_rate:>5.1f}%  "
+        f"{one.mean_score:>7.1f}  {one.elo:>+6.0f}  {one.elo_low:+.0f} to {one.elo_high:+.0f}"
+        for one in result.standings
+    )
     if result.sprt is not None:
         test = result.sprt
         lines.append(
