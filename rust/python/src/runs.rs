@@ -28,20 +28,21 @@ pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: Coun
     Ok(counts.into_iter().map(|(id, count)| (Action { game: game.clone_ref(py), id }, count)).collect())
 }
 
-/// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `i` has the same result for any
+/// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `first + i` has the same result for any
 /// number of threads.
 #[pyfunction]
-#[pyo3(signature = (state, count, *, seed = Seed(0), threads = Count(1)),
-       text_signature = "(state, count, *, seed=0, threads=1)")]
+#[pyo3(signature = (state, count, *, seed = Seed(0), threads = Count(1), first = Seed(0)),
+       text_signature = "(state, count, *, seed=0, threads=1, first=0)")]
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
     count: Count,
     seed: Seed,
     threads: Count,
+    first: Seed,
 ) -> PyResult<Bound<'py, PyAny>> {
     let State { any, game } = state.get();
-    let returns = long::run(py, None, |interrupt| any.rollouts(count.0, seed.0, threads.0, interrupt))?;
+    let returns = long::run(py, None, |interrupt| any.rollouts(first.0, count.0, seed.0, threads.0, interrupt))?;
     let seats = game.get().any.num_players();
     buffer::new_array(py, &[count.0, seats], |out: &mut [f32]| {
         for (row, returns) in out.chunks_exact_mut(seats).zip(&returns) {

@@ -226,19 +226,20 @@ impl AnyState {
         })
     }
 
-    /// See [`batch::rollouts`].
+    /// See [`batch::rollouts_from`].
     ///
     /// # Errors
     /// If interrupted.
     pub fn rollouts(
         &self,
+        first: u64,
         count: usize,
         seed: u64,
         threads: usize,
         interrupt: &Interrupt,
     ) -> Result<Vec<ByPlayer<f32>>, Interrupted> {
         dispatch!(AnyState, self, position => {
-            batch::rollouts(&*position.game, &position.state, count, seed, threads, interrupt)
+            batch::rollouts_from(&*position.game, &position.state, first, count, seed, threads, interrupt)
         })
     }
 }
