@@ -50,7 +50,7 @@ from forbidden_games._rust import (
     rollouts,
     search_batch,
 )
-from forbidden_games.agents import Agent, agent
+from forbidden_games.agents import Agent, Evaluator, agent
 from forbidden_games.errors import (
     AgentError,
     ComponentsError,
@@ -82,6 +82,7 @@ __all__ = [
     "Block",
     "ComponentsError",
     "ConcurrentUseError",
+    "Evaluator",
     "EvaluatorError",
     "Event",
     "ForbiddenGamesError",

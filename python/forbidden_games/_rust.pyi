@@ -7,13 +7,54 @@ same thing as a dict will do.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, final, overload
+from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-JsonObject: TypeAlias = dict[str, Any]
-"""A JSON object as Python data."""
+__all__ = [
+    "Action",
+    "AgentSetting",
+    "Block",
+    "Event",
+    "Game",
+    "GameInfo",
+    "InformationState",
+    "LegalActions",
+    "Match",
+    "Observation",
+    "OptionSpec",
+    "Outcome",
+    "Record",
+    "Report",
+    "ScoreLine",
+    "SearchAgent",
+    "State",
+    "Stop",
+    "__version__",
+    "agent_names",
+    "agent_seed",
+    "agent_settings",
+    "check_game",
+    "check_invariants",
+    "game_info",
+    "games",
+    "load_game",
+    "parse_components",
+    "parse_record",
+    "parse_record_prefix",
+    "perft",
+    "perft_divide",
+    "play_native_match",
+    "playthrough",
+    "restore_information_state",
+    "restore_observation",
+    "rollouts",
+    "search_batch",
+]
+
+_JsonObject: TypeAlias = dict[str, Any]
+_Json: TypeAlias = str | Mapping[str, Any]
 
 __version__: str
 
@@ -34,45 +75,68 @@ def load_game(
 ) -> Game:
     """Make a game; `forbidden_games.load` is the same with options as keywords and component files by path."""
 
-def parse_components(text: str, *, json: bool = False) -> JsonObject:
+def parse_components(text: str, *, json: bool = False) -> _JsonObject:
     """Read the text of a component file (TOML, or JSON) as data; `load_game` checks it."""
 
 @final
 class GameInfo:
     """What is known of a game before players, options and components."""
 
-    name: str
-    title: str
-    summary: str
-    rules_version: int
-    layout_version: int
-    min_players: int
-    max_players: int
-    default_players: int
-    hidden_information: bool
-    phases: list[str]
-    rules: str
-    """The rule page, Markdown."""
-    readme: str
-    """The game's page: options, components, specs, action ids, observation blocks. Markdown."""
-    option_schema: list[OptionSpec]
-    builtin_components: dict[str, str]
-    """Name and TOML text of the built-in sets, the default first."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def rules_version(self) -> int: ...
+    @property
+    def layout_version(self) -> int: ...
+    @property
+    def min_players(self) -> int: ...
+    @property
+    def max_players(self) -> int: ...
+    @property
+    def default_players(self) -> int: ...
+    @property
+    def hidden_information(self) -> bool: ...
+    @property
+    def phases(self) -> list[str]: ...
+    @property
+    def rules(self) -> str:
+        """The rule page, Markdown."""
+    @property
+    def readme(self) -> str:
+        """The game's page: options, components, specs, action ids, observation blocks. Markdown."""
+    @property
+    def option_schema(self) -> list[OptionSpec]: ...
+    @property
+    def builtin_components(self) -> dict[str, str]:
+        """Name and TOML text of the built-in sets, the default first."""
 
 @final
 class OptionSpec:
     """One option of a game."""
 
-    name: str
-    kind: Literal["choice", "integer", "text", "names"]
-    choices: list[str] | None
-    min: int | None
-    max: int | None
-    odd: bool
-    default: str | int | list[str]
-    meaning: str
-    expected: str
-    """The allowed values in words."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Literal["choice", "integer", "text", "names"]: ...
+    @property
+    def choices(self) -> list[str] | None: ...
+    @property
+    def min(self) -> int | None: ...
+    @property
+    def max(self) -> int | None: ...
+    @property
+    def odd(self) -> bool: ...
+    @property
+    def default(self) -> str | int | list[str]: ...
+    @property
+    def meaning(self) -> str: ...
+    @property
+    def expected(self) -> str:
+        """The allowed values in words."""
     def parse(self, text: str) -> str | int | list[str]:
         """Read a value written as text (`41`, `wind,stair`)."""
 
@@ -80,34 +144,56 @@ class OptionSpec:
 class Block:
     """One named block of an encoded observation."""
 
-    name: str
-    shape: tuple[int, ...]
-    offset: int
-    size: int
-    meaning: str
+    @property
+    def name(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def meaning(self) -> str: ...
 
 @final
 class Game:
     """Rules with players, options and components; immutable, hashable, picklable."""
 
-    info: GameInfo
-    name: str
-    title: str
-    num_players: int
-    options: JsonObject
-    option_schema: list[OptionSpec]
-    components: str | JsonObject
-    window: int | None
-    rules: str
-    readme: str
-    num_actions: int
-    num_outcomes: int
-    max_plies: int
-    max_chance_nodes: int
-    action_space: str
-    """A fingerprint of the action ids; store it beside data and checkpoints."""
-    observation_spec: list[Block]
-    observation_size: int
+    @property
+    def info(self) -> GameInfo: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def options(self) -> _JsonObject: ...
+    @property
+    def option_schema(self) -> list[OptionSpec]: ...
+    @property
+    def components(self) -> str | _JsonObject: ...
+    @property
+    def window(self) -> int | None: ...
+    @property
+    def rules(self) -> str: ...
+    @property
+    def readme(self) -> str: ...
+    @property
+    def num_actions(self) -> int: ...
+    @property
+    def num_outcomes(self) -> int: ...
+    @property
+    def max_plies(self) -> int: ...
+    @property
+    def max_chance_nodes(self) -> int: ...
+    @property
+    def action_space(self) -> str:
+        """A fingerprint of the action ids; store it beside data and checkpoints."""
+    @property
+    def observation_spec(self) -> list[Block]: ...
+    @property
+    def observation_size(self) -> int: ...
     def action(self, id: int) -> Action: ...
     def outcome(self, id: int) -> Outcome: ...
     def parse_action(self, text: str) -> Action: ...
@@ -118,8 +204,8 @@ class Game:
         self,
         seed: int = 0,
         *,
-        position: str | Mapping[str, Any] | None = None,
-        state: State | str | Mapping[str, Any] | None = None,
+        position: _Json | None = None,
+        state: State | _Json | None = None,
         seats: Sequence[str] | None = None,
         resolve: bool = True,
     ) -> Match:
@@ -127,9 +213,9 @@ class Game:
 
         With `resolve=False` the match waits at a first chance node for `play_step` or `resolve_chance`.
         """
-    def state_from_json(self, state: str | Mapping[str, Any]) -> State: ...
-    def state_from_position(self, position: str | Mapping[str, Any]) -> State: ...
-    def information_state_from_json(self, observation: str | Mapping[str, Any], player: int) -> InformationState: ...
+    def state_from_json(self, state: _Json) -> State: ...
+    def state_from_position(self, position: _Json) -> State: ...
+    def information_state_from_json(self, observation: _Json, player: int) -> InformationState: ...
     def draw_components(self, *, color: bool = False, ascii: bool = False) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -142,10 +228,13 @@ class Game:
 class Action:
     """One decision: `str(action)` is its notation, `int(action)` its id."""
 
-    game: Game
-    id: int
-    group: str
-    """A short word that groups actions in a list: the square, or the verb."""
+    @property
+    def game(self) -> Game: ...
+    @property
+    def id(self) -> int: ...
+    @property
+    def group(self) -> str:
+        """A short word that groups actions in a list: the square, or the verb."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __lt__(self, other: Action, /) -> bool: ...
@@ -161,8 +250,10 @@ class Action:
 class Outcome:
     """One result of a draw: `str(outcome)` is its notation, `int(outcome)` its id."""
 
-    game: Game
-    id: int
+    @property
+    def game(self) -> Game: ...
+    @property
+    def id(self) -> int: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __lt__(self, other: Outcome, /) -> bool: ...
@@ -178,8 +269,10 @@ class Outcome:
 class LegalActions(Sequence[Action]):
     """All legal actions, ascending by id; `in` is a test of legality and takes actions, notation and ids."""
 
-    game: Game
-    ids: list[int]
+    @property
+    def game(self) -> Game: ...
+    @property
+    def ids(self) -> list[int]: ...
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> Action: ...
     @overload
@@ -198,44 +291,69 @@ class LegalActions(Sequence[Action]):
 class ScoreLine:
     """One line of a score sheet: an item, the rule it follows, and points per seat."""
 
-    item: str
-    rule: str
-    points: tuple[int, ...]
+    @property
+    def item(self) -> str: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def points(self) -> tuple[int, ...]: ...
 
 @final
 class Event:
     """One thing that an action or a draw brought about; `str(event)` ends with the rule number."""
 
-    kind: str
-    rule: str
-    text: str
-    data: JsonObject
-    private_to: int | None
+    @property
+    def kind(self) -> str: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def data(self) -> _JsonObject: ...
+    @property
+    def private_to(self) -> int | None: ...
     def is_visible_to(self, viewer: int) -> bool: ...
-    def to_dict(self) -> JsonObject: ...
+    def to_dict(self) -> _JsonObject: ...
 
 @final
 class State:
     """One complete position with its hidden parts; immutable, hashable, picklable."""
 
-    game: Game
-    node: Literal["decision", "chance", "terminal"]
-    current_player: int | None
-    is_chance: bool
-    is_terminal: bool
-    ply: int
-    phase: str
-    key: int
-    legal_actions: LegalActions
-    legal_actions_mask: npt.NDArray[np.bool_]
-    """Fresh array, bool over `num_actions`; `write_legal_actions_mask` writes into yours."""
-    chance_outcomes: list[tuple[Outcome, int]]
-    chance_total: int
-    scores: tuple[int, ...]
-    ranking: tuple[int, ...]
-    returns: tuple[float, ...]
-    score_sheet: list[ScoreLine]
-    series_total: tuple[int, ...] | None
+    @property
+    def game(self) -> Game: ...
+    @property
+    def node(self) -> Literal["decision", "chance", "terminal"]: ...
+    @property
+    def current_player(self) -> int | None: ...
+    @property
+    def is_chance(self) -> bool: ...
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def ply(self) -> int: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def key(self) -> int: ...
+    @property
+    def legal_actions(self) -> LegalActions: ...
+    @property
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
+        """Fresh array, bool over `num_actions`; `write_legal_actions_mask` writes into yours."""
+    @property
+    def chance_outcomes(self) -> list[tuple[Outcome, int]]: ...
+    @property
+    def chance_total(self) -> int: ...
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def ranking(self) -> tuple[int, ...]: ...
+    @property
+    def returns(self) -> tuple[float, ...]: ...
+    @property
+    def score_sheet(self) -> list[ScoreLine]: ...
+    @property
+    def series_total(self) -> tuple[int, ...] | None: ...
     def write_legal_actions_mask(self, out: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]: ...
     def child(self, step: Action | Outcome | str | int) -> State: ...
     def child_with_events(self, step: Action | Outcome | str | int) -> tuple[State, list[Event]]: ...
@@ -249,7 +367,7 @@ class State:
     def evaluate(self, player: int) -> float:
         """The game's heuristic, in points; documented in `game.readme`."""
     def to_json(self) -> str: ...
-    def to_dict(self) -> JsonObject: ...
+    def to_dict(self) -> _JsonObject: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -261,12 +379,16 @@ class State:
 class Observation:
     """What one seat perceives of a position; it cannot hold what is hidden from it. `str()` draws it."""
 
-    game: Game
-    player: int
-    tensor: npt.NDArray[np.float32]
-    """Fresh flat array of `game.observation_size` numbers: all blocks in order."""
-    blocks: dict[str, npt.NDArray[np.float32]]
-    """Each block of one `tensor` as a view in its shape."""
+    @property
+    def game(self) -> Game: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def tensor(self) -> npt.NDArray[np.float32]:
+        """Fresh flat array of `game.observation_size` numbers: all blocks in order."""
+    @property
+    def blocks(self) -> dict[str, npt.NDArray[np.float32]]:
+        """Each block of one `tensor` as a view in its shape."""
     def encode(self, out: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Write the tensor into `out` (float32, `observation_size` values, C-contiguous, writable) and return it."""
     def draw(
@@ -280,7 +402,7 @@ class Observation:
         last: Action | None = None,
     ) -> str: ...
     def to_json(self) -> str: ...
-    def to_dict(self) -> JsonObject: ...
+    def to_dict(self) -> _JsonObject: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -290,25 +412,38 @@ class Observation:
 class InformationState:
     """All that an agent gets: observation, what the seat has seen so far, legal actions when it is to move."""
 
-    game: Game
-    player: int
-    observation: Observation
-    history: list[str]
-    """What the seat saw, step by step, since the start of the match."""
-    key: int
-    legal_actions: LegalActions
-    legal_actions_mask: npt.NDArray[np.bool_]
+    @property
+    def game(self) -> Game: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def observation(self) -> Observation: ...
+    @property
+    def history(self) -> list[str]:
+        """What the seat saw, step by step, since the start of the match."""
+    @property
+    def key(self) -> int: ...
+    @property
+    def legal_actions(self) -> LegalActions: ...
+    @property
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]: ...
     def sample_world(self, seed: int) -> State: ...
     def sample_worlds(self, count: int, seed: int) -> list[State]: ...
     def interpret(self, text: str) -> Action | None:
         """The one legal action that `text` means, canonical or not; `None` if there is none or more than one."""
     def to_json(self) -> str:
         """The observation's JSON."""
-    def to_dict(self) -> JsonObject: ...
+    def to_dict(self) -> _JsonObject: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_observation(game: Game, json: _Json, player: int) -> Observation:
+    """Rebuild a pickled observation."""
+
+def restore_information_state(game: Game, json: _Json, player: int, history: Sequence[int]) -> InformationState:
+    """Rebuild a pickled information state."""
 
 # ---- Matches and records -------------------------------------------------------------------------------------------------
 
@@ -316,25 +451,42 @@ class InformationState:
 class Match:
     """A game being played: state, luck and history. Chance is resolved by the match. One thread at a time."""
 
-    game: Game
-    seed: int
-    seats: list[str]
-    state: State
-    """A snapshot."""
-    current_player: int | None
-    is_chance: bool
-    is_terminal: bool
-    ply: int
-    legal_actions: LegalActions
-    history: list[Action | Outcome]
-    events: list[Event]
-    """What happened since the last decision was asked for: the last action and the draws after it."""
-    last_action: Action | None
-    record: Record
-    scores: tuple[int, ...]
-    ranking: tuple[int, ...]
-    returns: tuple[float, ...]
-    score_sheet: list[ScoreLine]
+    @property
+    def game(self) -> Game: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def seats(self) -> list[str]: ...
+    @property
+    def state(self) -> State:
+        """A snapshot."""
+    @property
+    def current_player(self) -> int | None: ...
+    @property
+    def is_chance(self) -> bool: ...
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def ply(self) -> int: ...
+    @property
+    def legal_actions(self) -> LegalActions: ...
+    @property
+    def history(self) -> list[Action | Outcome]: ...
+    @property
+    def events(self) -> list[Event]:
+        """What happened since the last decision was asked for: the last action and the draws after it."""
+    @property
+    def last_action(self) -> Action | None: ...
+    @property
+    def record(self) -> Record: ...
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def ranking(self) -> tuple[int, ...]: ...
+    @property
+    def returns(self) -> tuple[float, ...]: ...
+    @property
+    def score_sheet(self) -> list[ScoreLine]: ...
     def play(self, action: Action | str | int) -> None: ...
     def play_step(self, step: Action | Outcome | str | int) -> None:
         """Play an action, or at a chance node an explicit outcome, and resolve nothing after it."""
@@ -354,14 +506,21 @@ class Match:
 class Record:
     """A match as JSON Lines: header, a line per step, a result line."""
 
-    game: Game
-    header: JsonObject
-    seats: list[str]
-    seed: int
-    steps: list[str]
-    """Notation of every step: actions and outcomes."""
-    plies: int
-    result: JsonObject | None
+    @property
+    def game(self) -> Game: ...
+    @property
+    def header(self) -> _JsonObject: ...
+    @property
+    def seats(self) -> list[str]: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def steps(self) -> list[str]:
+        """Notation of every step: actions and outcomes."""
+    @property
+    def plies(self) -> int: ...
+    @property
+    def result(self) -> _JsonObject | None: ...
     def to_text(self) -> str: ...
     def new_match(self, ply: int | None = None) -> Match:
         """The match as it stood before decision `ply` (default: at the end of the record)."""
@@ -387,41 +546,43 @@ def perft(state: State, depth: int) -> int:
 def perft_divide(state: State, depth: int) -> list[tuple[Action, int]]:
     """The count behind each first action."""
 
-def rollouts(
-    state: State, count: int, *, seed: int = 0, threads: int = 1, first: int = 0
-) -> npt.NDArray[np.float32]:
+def rollouts(state: State, count: int, *, seed: int = 0, threads: int = 1, first: int = 0) -> npt.NDArray[np.float32]:
     """Returns of `count` random games from `state`, numbers `first` and on: array `[count, num_players]`."""
 
 def playthrough(
     game: Game,
     seed: int = 0,
     *,
-    agents: Sequence[SearchAgent | str] = ("random",),
-    position: str | Mapping[str, Any] | None = None,
-    state: State | str | Mapping[str, Any] | None = None,
+    agents: Sequence[SearchAgent | str] | None = None,
+    position: _Json | None = None,
+    state: State | _Json | None = None,
 ) -> list[str]:
-    """The JSON lines of CONVENTIONS 7, without line ends; one native agent for all seats, or one for each."""
+    """The JSON lines of CONVENTIONS 7, without line ends; one native agent for all seats (default: random), or one for each."""
+
+def check_invariants(state: State) -> None:
+    """Raise `AssertionError` if the state breaks an invariant of the rule page; slow, for tests."""
 
 def check_game(game: Game, seeds: Sequence[int]) -> None:
     """Run the conformance battery; `forbidden_games.testing.check_game` is the call for users."""
 
 # ---- Agents --------------------------------------------------------------------------------------------------------------
 
-Evaluator: TypeAlias = Callable[
+_Evaluator: TypeAlias = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int64]],
     tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
 ]
-"""Gets observations `[B, size]`, masks `[B, num_actions]`, players `[B]`; returns priors `[B, num_actions]`, values `[B, num_players]`."""
 
 @final
 class SearchAgent:
     """A frozen agent specification, `name:key=value,key=value`; `forbidden_games.agent` makes one."""
 
-    name: str
-    options: dict[str, str]
+    @property
+    def name(self) -> str: ...
+    @property
+    def options(self) -> dict[str, str]: ...
     def __new__(cls, spec: str) -> SearchAgent: ...
     def act(self, info: InformationState, *, seed: int = 0) -> Action: ...
-    def search(self, info: InformationState, *, seed: int = 0, evaluator: Evaluator | None = None) -> Report: ...
+    def search(self, info: InformationState, *, seed: int = 0, evaluator: _Evaluator | None = None) -> Report: ...
     def resolve(self, game: Game) -> SearchAgent:
         """A level (`expert`) replaced by the agent it stands for in this game; other agents as they are."""
     def replace(self, **settings: str | float) -> SearchAgent:
@@ -435,35 +596,54 @@ class SearchAgent:
 class Report:
     """What a search found. Arrays run along `legal_actions`."""
 
-    agent: str
-    """The agent in full, levels resolved."""
-    player: int
-    action: Action
-    legal_actions: LegalActions
-    visit_counts: npt.NDArray[np.int64]
-    q: npt.NDArray[np.float64]
-    """What the seat can expect of each action: a return in [-1, 1] (greedy: points); 0 where it was never visited."""
-    priors: npt.NDArray[np.float64]
-    values: list[float]
-    """What every seat can expect; empty if the agent does not know (random, greedy)."""
-    principal_variation: list[str]
-    simulations: int
-    nodes: int
-    depth: int
-    memory: int
-    truncated: bool
-    """Whether the memory limit stopped the growth."""
-    seconds: float
-    def to_dict(self) -> JsonObject: ...
+    @property
+    def agent(self) -> str:
+        """The agent in full, levels resolved."""
+    @property
+    def player(self) -> int: ...
+    @property
+    def action(self) -> Action: ...
+    @property
+    def legal_actions(self) -> LegalActions: ...
+    @property
+    def visit_counts(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def q(self) -> npt.NDArray[np.float64]:
+        """What the seat can expect of each action: a return in [-1, 1] (greedy: points); 0 where it was never visited."""
+    @property
+    def priors(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def values(self) -> list[float]:
+        """What every seat can expect; empty if the agent does not know (random, greedy)."""
+    @property
+    def principal_variation(self) -> list[str]: ...
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def truncated(self) -> bool:
+        """Whether the memory limit stopped the growth."""
+    @property
+    def seconds(self) -> float: ...
+    def to_dict(self) -> _JsonObject: ...
 
 @final
 class AgentSetting:
     """One setting that a native agent takes."""
 
-    name: str
-    expected: str
-    default: str
-    meaning: str
+    @property
+    def name(self) -> str: ...
+    @property
+    def expected(self) -> str: ...
+    @property
+    def default(self) -> str: ...
+    @property
+    def meaning(self) -> str: ...
 
 def agent_names() -> dict[str, str]:
     """Names of all native agents and levels, each with one line of what it does."""
@@ -479,7 +659,7 @@ def search_batch(
     infos: Sequence[InformationState],
     *,
     seed: int | Sequence[int] = 0,
-    evaluator: Evaluator | None = None,
+    evaluator: _Evaluator | None = None,
 ) -> list[Report]:
     """Search many roots of one game at once; batches of leaves are filled across them. One seed for all, or one for each."""
 

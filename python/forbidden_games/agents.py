@@ -9,6 +9,9 @@ from forbidden_games._rust import SearchAgent
 from forbidden_games.errors import AgentError
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from forbidden_games._rust import Action, InformationState
 
 
@@ -18,6 +21,26 @@ class Agent(Protocol):
 
     def act(self, info: InformationState, /) -> Action:
         """Choose one of `info.legal_actions`."""
+        ...
+
+
+class Evaluator(Protocol):
+    """What judges positions in batches of `B` for a native search, in place of rollouts and priors."""
+
+    def __call__(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], players: npt.NDArray[np.int64], /
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Judge every row by itself.
+
+        Args:
+            observations: `[B, observation_size]`, what the seat to move perceives.
+            masks: `[B, num_actions]`, which actions are legal.
+            players: `[B]`, the seat to move.
+
+        Returns:
+            Priors `[B, num_actions]`, not negative, those of illegal actions are ignored; and values `[B, num_players]`, the
+            expected return of every seat in seat order. Both float32.
+        """
         ...
 
 

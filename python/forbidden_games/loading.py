@@ -1,23 +1,69 @@
-"""`load`: a game by name, with options as keywords and component sets by name, path or data."""
+"""`load`: a game by name, with options as keywords and component sets by name, path or data.
+
+The overloads between the two marks are written by `python -m tools.overloads`, from the option schemas of the games.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from forbidden_games._rust import Game, game_info, load_game, parse_components
 from forbidden_games.record import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence  # noqa: F401  (overloads may need it)
     from os import PathLike
+    from typing import Literal, TypeAlias
+
+    Components: TypeAlias = str | PathLike[str] | Mapping[str, Any]
+
+
+# ---- Generated: begin
+@overload
+def load(
+    name: Literal["forbidden_city"],
+    players: Literal[2, 3, 4] | None = None,
+    *,
+    components: Components | None = None,
+    window: int | None = None,
+    side: Literal["beginner", "advanced"] = ...,
+    table: int = ...,
+) -> Game: ...
+
+
+@overload
+def load(
+    name: Literal["qin"],
+    players: Literal[2, 3, 4] | None = None,
+    *,
+    components: Components | None = None,
+    window: int | None = None,
+    board: str = ...,
+    absorb_major: Literal["never", "outnumbered"] = ...,
+    villages: Literal["square", "group"] = ...,
+) -> Game: ...
+
+
+# ---- Generated: end
+
+
+# Without options on purpose: a wrong one in a call with a literal name is a type error, and `**options` of a dict still fits.
+@overload
+def load(
+    name: str,
+    players: int | None = None,
+    *,
+    components: Components | None = None,
+    window: int | None = None,
+) -> Game: ...
 
 
 def load(
     name: str,
     players: int | None = None,
     *,
-    components: str | PathLike[str] | Mapping[str, Any] | None = None,
+    components: Components | None = None,
     window: int | None = None,
     **options: Any,
 ) -> Game:
@@ -36,11 +82,12 @@ def load(
         ComponentsError: A set that does not fit the schema of the game's rule page.
         OSError: A component file that cannot be read.
     """
-    if components is not None and not hasattr(components, "keys"):
-        text = os.fspath(components)  # type: ignore[arg-type]
-        if not isinstance(components, str) or (text not in game_info(name).builtin_components and _looks_like_path(text)):
-            components = read_components(text)
-    return load_game(name, players, options, components, window)  # type: ignore[arg-type]
+    if isinstance(components, str):
+        if components not in game_info(name).builtin_components and _looks_like_path(components):
+            components = read_components(components)
+    elif isinstance(components, os.PathLike):
+        components = read_components(components)
+    return load_game(name, players, options, components, window)
 
 
 def read_components(path: str | PathLike[str]) -> dict[str, Any]:

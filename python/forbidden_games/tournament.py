@@ -300,8 +300,7 @@ def standings(names: Sequence[str], results: Sequence[GameResult]) -> tuple[Stan
             for other_seat, other in enumerate(result.seats):
                 if one != other:
                     points[one][other] += 0.5 * (
-                        (result.ranking[seat] < result.ranking[other_seat])
-                        + (result.ranking[seat] <= result.ranking[other_seat])
+                        (result.ranking[seat] < result.ranking[other_seat]) + (result.ranking[seat] <= result.ranking[other_seat])
                     )
     ratings, errors = _bradley_terry(points)
     made = []

@@ -28,8 +28,8 @@ pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: Coun
     Ok(counts.into_iter().map(|(id, count)| (Action { game: game.clone_ref(py), id }, count)).collect())
 }
 
-/// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `first + i` has the same result for any
-/// number of threads.
+/// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `i` has the same result for any
+/// number of threads, and games `first` to `first + count` are a part of the run that begins at 0.
 #[pyfunction]
 #[pyo3(signature = (state, count, *, seed = Seed(0), threads = Count(1), first = Seed(0)),
        text_signature = "(state, count, *, seed=0, threads=1, first=0)")]
@@ -51,10 +51,11 @@ pub(crate) fn rollouts<'py>(
     })
 }
 
-/// The JSON lines of CONVENTIONS 7, without line ends, of a match with this seed; one native agent for all seats, or one for each.
+/// The JSON lines of CONVENTIONS 7, without line ends, of a match with this seed; one native agent for all seats (default: random), or
+/// one for each.
 #[pyfunction]
 #[pyo3(signature = (game, seed = Seed(0), *, agents = None, position = None, state = None),
-       text_signature = "(game, seed=0, *, agents=('random',), position=None, state=None)")]
+       text_signature = "(game, seed=0, *, agents=None, position=None, state=None)")]
 pub(crate) fn playthrough(
     py: Python<'_>,
     game: &Bound<'_, Game>,

@@ -232,14 +232,14 @@ impl AnyState {
     /// If interrupted.
     pub fn rollouts(
         &self,
-        first: u64,
+        start: u64,
         count: usize,
         seed: u64,
         threads: usize,
         interrupt: &Interrupt,
     ) -> Result<Vec<ByPlayer<f32>>, Interrupted> {
         dispatch!(AnyState, self, position => {
-            batch::rollouts_from(&*position.game, &position.state, first, count, seed, threads, interrupt)
+            batch::rollouts_from(&*position.game, &position.state, start, count, seed, threads, interrupt)
         })
     }
 }
