@@ -72,7 +72,7 @@ from forbidden_games.series import Series
 
 if TYPE_CHECKING:
     from forbidden_games import testing
-    from forbidden_games.tournament import Standing, TournamentResult, tournament
+    from forbidden_games.tournaments import Standing, TournamentResult, tournament
 
 __all__ = [
     "Action",
@@ -133,11 +133,7 @@ __all__ = [
     "tournament",
 ]
 
-_LATER = {
-    "Standing": "tournament",
-    "TournamentResult": "tournament",
-    "tournament": "tournament",
-}
+_LATER = {"Standing": "tournaments", "TournamentResult": "tournaments", "tournament": "tournaments"}
 
 
 def __getattr__(name: str) -> object:
@@ -147,9 +143,7 @@ def __getattr__(name: str) -> object:
     if name == "testing":
         return importlib.import_module("forbidden_games.testing")
     if name in _LATER:
-        # The submodule `tournament` would hide the function of the same name once imported: bind all three.
-        module = importlib.import_module(f"forbidden_games.{_LATER[name]}")
-        for later in _LATER:
-            globals()[later] = getattr(module, later)
-        return globals()[name]
+        value: object = getattr(importlib.import_module(f"forbidden_games.{_LATER[name]}"), name)
+        globals()[name] = value
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -42,13 +42,9 @@ pub(crate) fn rollouts<'py>(
     first: Seed,
 ) -> PyResult<Bound<'py, PyAny>> {
     let State { any, game } = state.get();
-    let returns = long::run(py, None, |interrupt| any.rollouts(first.0, count.0, seed.0, threads.0, interrupt))?;
+    let rows = long::run(py, None, |interrupt| any.rollouts(first.0, count.0, seed.0, threads.0, interrupt))?;
     let seats = game.get().any.num_players();
-    buffer::new_array(py, &[count.0, seats], |out: &mut [f32]| {
-        for (row, returns) in out.chunks_exact_mut(seats).zip(&returns) {
-            row.copy_from_slice(returns);
-        }
-    })
+    buffer::new_array(py, &[count.0, seats], |out: &mut [f32]| out.copy_from_slice(&rows))
 }
 
 /// The JSON lines of CONVENTIONS 7, without line ends, of a match with this seed; one native agent for all seats (default: random), or

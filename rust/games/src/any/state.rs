@@ -226,7 +226,8 @@ impl AnyState {
         })
     }
 
-    /// See [`batch::rollouts_from`].
+    /// Returns of random games `start..start + count`, one row of `num_players` numbers each (see [`batch::rollouts_from`]). They
+    /// are made in parts, so that an interrupt of a long run is heard before memory for all of it is made.
     ///
     /// # Errors
     /// If interrupted.
@@ -237,10 +238,18 @@ impl AnyState {
         seed: u64,
         threads: usize,
         interrupt: &Interrupt,
-    ) -> Result<Vec<ByPlayer<f32>>, Interrupted> {
+    ) -> Result<Vec<f32>, Interrupted> {
+        const PART: usize = 1 << 16;
+        let mut rows = Vec::new();
         dispatch!(AnyState, self, position => {
-            batch::rollouts_from(&*position.game, &position.state, start, count, seed, threads, interrupt)
-        })
+            for first in (0..count).step_by(PART) {
+                let part = PART.min(count - first);
+                let first = start.wrapping_add(first as u64);
+                let returns = batch::rollouts_from(&*position.game, &position.state, first, part, seed, threads, interrupt)?;
+                rows.extend(returns.iter().flatten());
+            }
+        });
+        Ok(rows)
     }
 }
 

@@ -16,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from forbidden_games._rust import Stop
 from forbidden_games.errors import AgentError, RecordError
 from forbidden_games.match import play_match
 
@@ -149,13 +150,14 @@ def tournament(
     book = _Book(path, _header(game, names, seed), plan)
     done = dict(book.results)
     missing = [one for one in plan if one.number not in done]
+    stop = Stop()
     with ThreadPoolExecutor(max_workers=max(1, threads)) as pool:
         running: set[Future[GameResult]] = set()
         waiting = iter(missing)
         try:
             while not _decided(done, names, sprt):
                 while len(running) < max(1, threads) and (one := next(waiting, None)) is not None:
-                    running.add(pool.submit(_play, game, names, one))
+                    running.add(pool.submit(_play, game, names, one, stop))
                 if not running:
                     break
                 finished, running = wait(running, return_when=FIRST_COMPLETED)
@@ -165,9 +167,10 @@ def tournament(
                     done[result.number] = result
                     if on_result is not None:
                         on_result(result, len(done), len(plan))
-        finally:
-            for future in running:
-                future.cancel()
+        except BaseException:
+            # Whatever is being played is left at once; it has no line in the file and will be played again.
+            stop.set()
+            raise
     results = tuple(done[number] for number in sorted(done))
     return TournamentResult(
         game=game.name,
@@ -200,8 +203,8 @@ def schedule(agents: int, players: int, games: int, seed: int) -> list[Scheduled
     return plan
 
 
-def _play(game: Game, names: tuple[str, ...], one: ScheduledGame) -> GameResult:
-    match = play_match(game, [names[index] for index in one.seats], one.seed)
+def _play(game: Game, names: tuple[str, ...], one: ScheduledGame, stop: Stop) -> GameResult:
+    match = play_match(game, [names[index] for index in one.seats], one.seed, stop=stop)
     return GameResult(one.number, one.seats, one.seed, match.scores, match.ranking, match.ply)
 
 

@@ -1,0 +1,171 @@
+"""The package as a whole: import, stub, threads and processes, conformance, perft, playthroughs."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import multiprocessing
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import forbidden_games as fg
+import pytest
+from forbidden_games import errors
+
+from tools import overloads
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def _run(program: str) -> str:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+
+def test_import_is_quick_and_light() -> None:
+    program = """
+import sys, time
+before = set(sys.modules)
+start = time.perf_counter()
+import forbidden_games
+took = time.perf_counter() - start
+heavy = {"numpy", "rich", "typer", "click", "platformdirs", "json", "concurrent.futures", "hypothesis"} & (set(sys.modules) - before)
+print(took, sorted(heavy))
+"""
+    times = []
+    for _ in range(5):
+        took, _, heavy = _run(program).partition(" ")
+        assert heavy.strip() == "[]"
+        times.append(float(took))
+    assert min(times) < 0.05
+
+
+def test_playing_needs_no_numpy() -> None:
+    program = """
+import sys
+import forbidden_games as fg
+match = fg.load("qin").new_match(seed=1)
+while not match.is_terminal:
+    match.play(match.legal_actions[0])
+print("numpy" in sys.modules)
+"""
+    assert _run(program).strip() == "False"
+
+
+def test_everything_public_is_there_and_documented() -> None:
+    for name in fg.__all__:
+        value = getattr(fg, name)
+        if name != "__version__":
+            assert inspect.getdoc(value), name
+        if inspect.isclass(value) and value.__module__ == "forbidden_games":
+            for member, thing in vars(value).items():
+                if not member.startswith("_"):
+                    assert inspect.getdoc(thing), f"{name}.{member}"
+    with pytest.raises(AttributeError, match="no_such_name"):
+        fg.no_such_name  # noqa: B018
+
+
+def test_errors_have_one_base() -> None:
+    for name, value in vars(errors).items():
+        if inspect.isclass(value) and not name.startswith("_"):
+            assert issubclass(value, fg.ForbiddenGamesError)
+            assert getattr(fg, name) is value
+    for value in (fg.IllegalActionError, fg.ParseActionError, fg.OptionsError, fg.ComponentsError, fg.StateError, fg.RecordError):
+        assert issubclass(value, ValueError)
+    assert issubclass(fg.MissingExtraError, ImportError)
+
+
+def test_overloads_follow_the_option_schemas() -> None:
+    text = overloads.FILE.read_text(encoding="utf-8")
+    assert overloads.generated(text) == text, "run: python -m tools.overloads"
+
+
+def test_typed_options(tmp_path: Path) -> None:
+    (tmp_path / "use.py").write_text('import forbidden_games as fg\nfg.load("qin", 3, borad="lion")\n')
+    mypy = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(tmp_path / "use.py")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert mypy.returncode == 1
+    assert "borad" in mypy.stdout
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_other_processes_give_the_same_game(game: fg.Game, method: str) -> None:
+    fg.rollouts(game.new_state(), 200, threads=2)
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        there = pool.apply(_work, (game,))
+    assert there == _work(game)
+
+
+def _work(game: fg.Game) -> tuple[str, int, list[float], str]:
+    match = fg.play_match(game, ["greedy", "random", "random", "random"][: game.num_players], seed=3)
+    rolled = fg.rollouts(game.new_state(), 50, seed=2, threads=2)
+    info = game.new_match(seed=1).information_state(0)
+    report = fg.SearchAgent("ismcts:simulations=50,trees=2,threads=2").search(info, seed=1)
+    return match.record.to_text(), match.state.key, rolled.ravel().tolist(), str(report.action)
+
+
+def test_conformance_across_the_boundary(game: fg.Game) -> None:
+    fg.testing.check_game(game, range(2))
+    fg.testing.check_game(fg.load(game.name, game.info.max_players), [7])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_conformance_at_length(game: fg.Game, players: int) -> None:
+    if not game.info.min_players <= players <= game.info.max_players:
+        pytest.skip("not for so many")
+    fg.testing.check_game(fg.load(game.name, players), range(200))
+
+
+def test_perft_of_the_golden_files(game: fg.Game) -> None:
+    rows: list[dict[str, Any]] = tomllib.loads((GOLDEN / game.name / "perft.toml").read_text(encoding="utf-8"))["position"]
+    checked = 0
+    for row in rows:
+        if "position" in row or "state" in row or str(row.get("components", "")).endswith(".toml"):
+            continue
+        components = {"components": row["components"]} if "components" in row else {}
+        made = fg.load(game.name, row["players"], **{**row.get("options", {}), **components})
+        match = made.new_match(resolve=False)
+        for move in row.get("moves", []):
+            match.play_step(move)
+        for depth, count in enumerate(row["counts"], start=1):
+            if count > 20_000:
+                break
+            assert fg.perft(match.state, depth) == count, (row["id"], depth)
+            assert sum(part for _, part in fg.perft_divide(match.state, depth)) == count
+            checked += 1
+    assert checked
+
+
+def test_playthroughs(game: fg.Game) -> None:
+    lines = [json.loads(line) for line in fg.playthrough(game, 4)]
+    assert lines[0]["playthrough"] == 1
+    assert lines[0]["game"] == game.name
+    assert lines[0]["options"] == game.options
+    state = game.new_state()
+    for line in lines[1:-1]:
+        assert line["state"] == state.to_dict()
+        if state.is_chance:
+            assert [text for text, _ in line["outcomes"]] == [str(outcome) for outcome, _ in state.chance_outcomes]
+        else:
+            assert line["legal"] == [str(action) for action in state.legal_actions]
+        state = state.child(line["action"])
+    assert lines[-1]["state"] == state.to_dict()
+    assert lines[-1]["scores"] == list(state.scores)
+    assert lines[-1]["ranking"] == list(state.ranking)
+    assert len(lines[-1]["returns"]) == game.num_players
+
+
+def test_a_thousand_states_are_made_in_no_time(game: fg.Game) -> None:
+    start = time.perf_counter()
+    state = game.new_state().resolve_chance(1)
+    for _ in range(1000):
+        state.child(state.legal_actions[0])
+    assert time.perf_counter() - start < 5
