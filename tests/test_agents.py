@@ -33,7 +33,7 @@ class Broken:
 
     def act(self, info: fg.InformationState, /) -> Any:
         """An illegal action."""
-        return info.game.action(next(id for id in range(info.game.num_actions) if id not in info.legal_actions))
+        return info.game.action(next(one for one in range(info.game.num_actions) if one not in info.legal_actions))
 
 
 def test_specifications() -> None:
@@ -219,7 +219,7 @@ def test_wrong_answers_are_named(game: fg.Game) -> None:
         with pytest.raises(fg.EvaluatorError, match=message):
             agent.search(info, evaluator=answer(priors, values))
     with pytest.raises(fg.EvaluatorError, match="tuple"):
-        agent.search(info, evaluator=lambda *_: None)  # type: ignore[arg-type, return-value]
+        agent.search(info, evaluator=lambda *_: None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="callable"):
         agent.search(info, evaluator=3)  # type: ignore[arg-type]
     gappy = np.ones((64, 2 * actions), dtype=np.float32)

@@ -180,8 +180,7 @@ def test_a_second_thread_gets_a_documented_error() -> None:
         for _ in range(2000):
             try:
                 match.copy()
-            except fg.ConcurrentUseError as error:
-                assert isinstance(error, RuntimeError)
+            except fg.ConcurrentUseError:
                 break
             threading.Event().wait(0.001)
         else:

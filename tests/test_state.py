@@ -185,7 +185,7 @@ def test_masks(game: fg.Game) -> None:
         (read_only, "read-only"),
     ):
         with pytest.raises(ValueError, match=message):
-            state.write_legal_actions_mask(wrong)
+            state.write_legal_actions_mask(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         state.write_legal_actions_mask([False] * game.num_actions)  # type: ignore[arg-type]
 
@@ -254,9 +254,9 @@ def test_information_states(game: fg.Game) -> None:
         for world in worlds:
             assert world.observation(player) == info.observation
             assert (world.node, world.ply, world.phase) == (match.state.node, match.state.ply, match.state.phase)
-    player = match.current_player
-    if player is not None:
-        info = match.information_state(player)
+    mover = match.current_player
+    if mover is not None:
+        info = match.information_state(mover)
         for action in info.legal_actions[:5]:
             assert info.interpret(f"  {str(action).upper()} ") == action
         assert info.interpret("nonsense") is None

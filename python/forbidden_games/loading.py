@@ -12,7 +12,7 @@ from forbidden_games._rust import Game, game_info, load_game, parse_components
 from forbidden_games.record import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence  # noqa: F401  (overloads may need it)
+    from collections.abc import Mapping, Sequence
     from os import PathLike
     from typing import Literal, TypeAlias
 
@@ -42,6 +42,33 @@ def load(
     board: str = ...,
     absorb_major: Literal["never", "outnumbered"] = ...,
     villages: Literal["square", "group"] = ...,
+) -> Game: ...
+
+
+@overload
+def load(
+    name: Literal["dragon_castle"],
+    players: Literal[2, 3, 4] | None = None,
+    *,
+    components: Components | None = None,
+    window: int | None = None,
+    layout: str = ...,
+    spirits: str | Sequence[str] = ...,
+    dragons: str | Sequence[str] = ...,
+    realm: str = ...,
+) -> Game: ...
+
+
+@overload
+def load(
+    name: Literal["tang_garden"],
+    players: Literal[1, 2, 3, 4] | None = None,
+    *,
+    components: Components | None = None,
+    window: int | None = None,
+    start_side: Literal["A", "B"] = ...,
+    start_rotation: int = ...,
+    influence: Literal["after", "any"] = ...,
 ) -> Game: ...
 
 
