@@ -325,7 +325,8 @@ impl Game {
         rewards
     }
 
-    /// Whether the region of an edge is closed (TG-5.4) and was not visited before.
+    /// Whether the region of an edge is closed (TG-5.4) and was not met before. A search ends at the first open edge; `visited` keeps
+    /// what it saw till then, so that a later search which meets that knows it is in the same open region.
     pub(super) fn closes(&self, state: &State, square: u8, side: usize, visited: &mut [u64; 4]) -> bool {
         if visited[side] & bit(square) != 0 {
             return false;
@@ -334,6 +335,7 @@ impl Game {
         // Every edge is pushed once at most: 44 tiles of four and eight of the start tile.
         let mut pending = [(0_u8, 0_u8); 192];
         let mut len = 0;
+        let earlier = *visited;
         self.tables.for_each_joined(state.tile_at[usize::from(square)], square, side, |joined, direction| {
             visited[direction] |= bit(joined);
             pending[len] = (joined, direction as u8);
@@ -343,7 +345,13 @@ impl Game {
             len -= 1;
             let (at, direction) = (pending[len].0, usize::from(pending[len].1));
             let Some((next, edge)) = state.facing_edge(&self.tables, at, direction) else { return false };
-            if edge == terrain && visited[direction ^ 2] & bit(next) == 0 {
+            if edge != terrain {
+                continue;
+            }
+            if earlier[direction ^ 2] & bit(next) != 0 {
+                return false;
+            }
+            if visited[direction ^ 2] & bit(next) == 0 {
                 self.tables.for_each_joined(state.tile_at[usize::from(next)], next, direction ^ 2, |joined, onward| {
                     if visited[onward] & bit(joined) == 0 {
                         visited[onward] |= bit(joined);

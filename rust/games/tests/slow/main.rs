@@ -2,3 +2,4 @@
 
 mod forbidden_city;
 mod qin;
+mod tang_garden;
