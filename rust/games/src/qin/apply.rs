@@ -6,18 +6,21 @@ use forbidden_games_core::player::{MAX_PLAYERS, Player};
 
 use super::Game;
 use super::actions::{Action, Colour, Kind, Placement, Square};
+use super::bits::Bits;
 use super::ground::Ground;
 use super::legal::{changed_areas, judge_join};
 use super::options::AbsorbMajor;
 use super::state::{End, HAND, Phase, State};
 use super::table::{Label, Province, Table, with_table};
 
-/// A changed area that is a province now, with the pagodas still missing.
+/// A changed area that is a province now.
 struct Settled {
     colour: Colour,
     label: usize,
-    /// A space of it.
-    square: usize,
+    /// The spaces that belonged to no province before.
+    fresh: ArrayVec<usize, 8>,
+    /// Pagodas before any is placed, or none if the province is the work of a join.
+    before: Option<u32>,
 }
 
 impl Game {
@@ -119,9 +122,7 @@ impl<E: EventSink> Laying<'_, E> {
         let stride = self.ground.stride;
         let mut settled = ArrayVec::<Settled, 2>::new();
         for (colour, squares) in changed_areas(self.ground, placement) {
-            if let Some(label) = self.change(table, supply, colour, &squares) {
-                settled.push(Settled { colour, label, square: squares[0] });
-            }
+            settled.extend(self.change(table, supply, colour, &squares));
         }
         let one = placement.square.index();
         let other = one + self.ground.step(placement.direction);
@@ -129,19 +130,24 @@ impl<E: EventSink> Laying<'_, E> {
             table.grass.remove(square);
             table.colours[colour.index()].insert(square);
         }
-        if !settled.is_empty() && (self.place_pagodas(table, supply, &settled) || self.settle_villages(table, supply)) {
+        if !settled.is_empty() && self.place_pagodas(table, supply, &settled) {
             return true;
         }
+        let mut touched = Bits::EMPTY;
         for province in &settled {
-            let area = table.area(province.colour, province.square, stride);
+            let area = table.area(province.colour, province.fresh[0], stride);
             table.refresh_barred(province.colour, area, stride, self.absorb);
+            self.touch_villages(province, table.provinces[province.label], area, &mut touched);
+        }
+        if !touched.is_empty() && self.settle_villages(table, supply, touched) {
+            return true;
         }
         table.refresh_free(stride);
         false
     }
 
-    /// Makes the changed area of `colour` on `squares` one province, with all returns (QN-5.5, QN-5.8 step 1); its label, or
-    /// nothing if it is a single space.
+    /// Makes the changed area of `colour` on `squares` one province, with all returns (QN-5.5, QN-5.8 step 1); nothing if
+    /// it is a single space.
     #[inline]
     fn change<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
         &mut self,
@@ -149,7 +155,7 @@ impl<E: EventSink> Laying<'_, E> {
         supply: &mut [u8; MAX_PLAYERS],
         colour: Colour,
         squares: &[usize],
-    ) -> Option<usize> {
+    ) -> Option<Settled> {
         let stride = self.ground.stride;
         let mut former = ArrayVec::<usize, 6>::new();
         let mut fresh = ArrayVec::<usize, 8>::new();
@@ -166,20 +172,20 @@ impl<E: EventSink> Laying<'_, E> {
             }
         }
         let spaces = fresh.len() + former.iter().map(|&label| table.provinces[label].spaces()).sum::<usize>();
-        let label = match former[..] {
+        let (label, before) = match former[..] {
             [] if spaces < 2 => return None,
             [] => {
                 let label = usize::from(table.founded);
                 table.founded += 1;
                 table.provinces[label] = Province::new(self.seat, 0, spaces);
                 self.report(colour, "found", self.seat, spaces, &fresh);
-                label
+                (label, Some(0))
             }
             [label] => {
                 let before = table.provinces[label];
                 table.provinces[label] = Province::new(before.owner(), before.pagodas(), spaces);
                 self.report(colour, "expand", before.owner(), spaces, &fresh);
-                label
+                (label, Some(before.pagodas()))
             }
             [kept, ref absorbed @ ..] => {
                 let owner = judge_join(former.iter().map(|&label| table.provinces[label]), self.absorb).unwrap_or(0);
@@ -194,13 +200,13 @@ impl<E: EventSink> Laying<'_, E> {
                 }
                 table.provinces[kept] = Province::new(owner, own, spaces);
                 self.report(colour, "join", owner, spaces, &fresh);
-                kept
+                (kept, None)
             }
         };
         for &square in &fresh {
             table.labels[square] = L::new(label);
         }
-        Some(label)
+        Some(Settled { colour, label, fresh, before })
     }
 
     /// Sends home what a join does not keep; the pagodas of the owner that stay.
@@ -282,16 +288,33 @@ impl<E: EventSink> Laying<'_, E> {
         false
     }
 
-    /// Gives every village to its leader (QN-5.9 to QN-5.11); whether somebody placed its last pagoda.
+    /// Adds the villages whose support a changed area may have changed: those beside its new spaces, beside all of its spaces if
+    /// its owner or pagodas are new.
+    #[inline]
+    fn touch_villages<const W: usize>(&self, settled: &Settled, now: Province, area: Bits<W>, touched: &mut Bits<W>) {
+        let mut touch = |square: usize| {
+            for &village in self.ground.villages_beside(square) {
+                touched.insert(usize::from(village));
+            }
+        };
+        if settled.before == Some(now.pagodas()) {
+            settled.fresh.iter().for_each(|&square| touch(square));
+        } else {
+            area.iter().for_each(touch);
+        }
+    }
+
+    /// Gives the villages of a set to their leaders (QN-5.9 to QN-5.11); whether somebody placed its last pagoda.
     #[inline]
     fn settle_villages<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
         &mut self,
         table: &mut Table<L, W, S, P, V>,
         supply: &mut [u8; MAX_PLAYERS],
+        touched: Bits<W>,
     ) -> bool {
         let mut changes = ArrayVec::<(u16, u8), V>::new();
-        for (village, place) in self.ground.villages.iter().enumerate() {
-            if let Some(leader) = table.leader(&place.neighbours)
+        for village in touched.iter() {
+            if let Some(leader) = table.leader(&self.ground.villages[village].neighbours)
                 && usize::from(table.villages[village]) != leader + 1
             {
                 changes.push((village as u16, leader as u8));

@@ -1,5 +1,6 @@
 //! What never changes on a board: its squares, pairs and villages, as tables.
 
+use arrayvec::ArrayVec;
 use forbidden_games_core::geometry::region::flood_fill;
 use forbidden_games_core::geometry::square::Grid;
 
@@ -28,6 +29,8 @@ pub(super) struct Ground {
     pub(super) villages: Vec<Village>,
     /// Number of the village on a square, by square number.
     village_on: Vec<Option<u16>>,
+    /// The villages beside a square, by square number.
+    villages_beside: Vec<ArrayVec<u16, 4>>,
     /// First squares of pairs in the order of pair numbers: side by side, then one above the other.
     pairs: Vec<(Direction, Square)>,
     /// Pair number by direction and first square.
@@ -61,7 +64,7 @@ impl Ground {
             pair_numbers[*direction as usize][square.index()] = Some(pair as u16);
         }
         let mut ground =
-            Self { grid, stride, characters, villages: Vec::new(), village_on: vec![None; len], pairs, pair_numbers };
+            Self { grid, stride, characters, villages: Vec::new(), village_on: vec![None; len], villages_beside: vec![ArrayVec::new(); len], pairs, pair_numbers };
         ground.find_villages(rule);
         ground
     }
@@ -86,6 +89,9 @@ impl Ground {
             let mut neighbours: Vec<Square> = squares.iter().flat_map(|&own| self.neighbours(own)).collect();
             neighbours.sort_unstable();
             neighbours.dedup();
+            for beside in &neighbours {
+                self.villages_beside[beside.index()].push(self.villages.len() as u16);
+            }
             for own in &squares {
                 self.village_on[own.index()] = Some(self.villages.len() as u16);
             }
@@ -117,6 +123,12 @@ impl Ground {
     /// Which village a square belongs to.
     pub(super) fn village_on(&self, square: Square) -> Option<usize> {
         self.village_on[square.index()].map(usize::from)
+    }
+
+    /// The villages beside the square with this number.
+    #[inline(always)]
+    pub(super) fn villages_beside(&self, square: usize) -> &[u16] {
+        &self.villages_beside[square]
     }
 
     /// The squares that share an edge with `square`.

@@ -155,7 +155,6 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
     }
 
     /// How many placements a hand has.
-    #[inline]
     pub(super) fn count(&self, ground: &Ground, hand: Hand) -> u32 {
         let mut count = 0;
         self.each_open(ground, hand, |_, _, _, squares| {
@@ -165,17 +164,26 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
         count
     }
 
-    /// The placement of a hand that stands at `rank` in the list.
+    /// The placement that stands in the list of a hand where `pick` says, which is told the length of the list.
     #[inline]
-    pub(super) fn nth(&self, ground: &Ground, hand: Hand, mut rank: u32) -> Option<Placement> {
+    pub(super) fn pick(&self, ground: &Ground, hand: Hand, pick: impl FnOnce(u32) -> u32) -> Option<Placement> {
+        // Three tiles of two colours, two ways round, two directions.
+        let mut sets = ArrayVec::<(Colour, Colour, Direction, Bits<W>, u32), 12>::new();
+        let mut length = 0;
         self.each_open(ground, hand, |first, second, direction, squares| {
             let here = squares.count();
-            if rank >= here {
-                rank -= here;
-                return None;
+            length += here;
+            sets.push((first, second, direction, squares, here));
+            None::<()>
+        });
+        let mut rank = pick(length);
+        for &(first, second, direction, ref squares, here) in &sets {
+            if rank < here {
+                return Some(Placement { first, second, direction, square: Square(squares.nth(rank) as u16) });
             }
-            Some(Placement { first, second, direction, square: Square(squares.nth(rank) as u16) })
-        })
+            rank -= here;
+        }
+        None
     }
 }
 

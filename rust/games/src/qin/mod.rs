@@ -225,11 +225,9 @@ impl game::Game for Game {
     /// Counts and picks without a list.
     fn sample_action(&self, state: &State, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
         let hand = state.hands[usize::from(state.public.seat)];
-        with_table!(&state.public.field, table => {
-            let count = table.count(&self.ground, hand);
-            let rank = rng.below(count.max(1));
-            table.nth(&self.ground, hand, rank).map_or(Action::Pass, Action::Place)
-        })
+        let placement =
+            with_table!(&state.public.field, table => table.pick(&self.ground, hand, |length| rng.below(length.max(1))));
+        placement.map_or(Action::Pass, Action::Place)
     }
 
     fn sample_outcome(&self, state: &State, rng: &mut Rng, _scratch: &mut Vec<(Kind, u32)>) -> Kind {

@@ -113,7 +113,7 @@ pub(super) type Large = Table<u16, 11, 704, 352, 676>;
 impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
     /// Whether the board fits.
     pub(super) fn fits(ground: &Ground) -> bool {
-        ground.num_numbers() <= S && ground.grid.len() / 2 <= P && ground.villages.len() <= V
+        ground.num_numbers() <= S && ground.grid.len() / 2 <= P && ground.villages.len() <= V.min(S)
     }
 
     /// The empty board (QN-4.1).
