@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import pytest
+from forbidden_games.cli.series import split_records
 
 from .helper import good, other_process, refused, run
 
@@ -69,7 +70,7 @@ def test_a_part_shows_what_can_follow(game: str, state_home: Path) -> None:
     following = following or [str(one) for one in match.legal_actions if str(one).startswith(part)]
     notations = {str(one) for one in match.legal_actions}
     shown = [one.strip() for one in re.findall(r"#\d+ (.+?)(?=  |\n|$)", text)]
-    assert [one for one in shown if one in notations] == following
+    assert sorted(one for one in shown if one in notations) == sorted(following)
     assert fg.load_record(kept(state_home)[0]).plies == 0
 
 
@@ -234,8 +235,28 @@ def test_a_series_goes_round_and_adds_up(game: str) -> None:
         typed="#1\n" * 2000,
     )
     assert "Game 2 of 2" in text
-    assert "Series after 2 games" in text
+    assert "Series after 2 of 2 games" in text
     refused("play", game, "--series", "nonsense", code=2)
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if fg.load(name).new_state().series_total is not None])
+def test_a_series_that_was_left_is_resumed_where_it_was(game: str, state_home: Path) -> None:
+    names = ",".join(list(fg.game_info(game).builtin_components)[:2])
+    arguments = ("play", game, "-p", "2", "--seed", "1", "--series", names, "--seat", "human:Ann", "--seat", "random")
+    whole = good(*arguments, typed="#1\n" * 2000)
+    first = split_records(kept(state_home)[0].read_text())[0]
+    plies = fg.parse_record(first).plies
+    kept(state_home)[0].unlink()
+    good(*arguments, typed="#1\n" * (plies // 2 + 2) + ":quit\n")
+    path = kept(state_home)[0]
+    assert "game 2 of 2" in good("play", "--resume")
+    rest = good("play", path.stem, "--resume", typed="#1\n" * 2000)
+    assert rest.split("Series after 2")[1] == whole.split("Series after 2")[1]
+    assert "1 finished" in good("play", "--resume")
+    assert "Game 2 of 2" in good("replay", path.stem)
+    refused("play", path.stem, "--resume", code=1)
+    path.write_text(path.read_text().replace('"series":1', '"series":{', 1))
+    refused("play", path.stem, "--resume", code=1)
 
 
 def test_a_game_without_series_says_so() -> None:

@@ -80,9 +80,10 @@ def write(path: Path, text: str) -> None:
 class Autosave:
     """Keeps one game's record up to date; a folder that cannot be written is reported once and play goes on."""
 
-    def __init__(self, path: Path) -> None:
-        """Nothing is written yet."""
+    def __init__(self, path: Path, before: str = "") -> None:
+        """Nothing is written yet; `before` stands in the file before the record (the earlier games of a series)."""
         self.path = path
+        self.before = before
         self.works = True
 
     @property
@@ -97,7 +98,7 @@ class Autosave:
         if not self.works:
             return
         try:
-            write(self.path, text)
+            write(self.path, self.before + text)
         except OSError as error:
             self.works = False
             terminal.warn(f"warning: the game is not kept: {error.strerror or error}: {self.path}")

@@ -25,8 +25,8 @@ from forbidden_games.cli.options import (
     read_text,
     reseat,
 )
-from forbidden_games.cli.seats import HUMAN, Seat, level, seat_all
-from forbidden_games.cli.session import Session
+from forbidden_games.cli.seats import Seat, level, people_and_bots
+from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
     from forbidden_games import Match
@@ -67,16 +67,16 @@ def play(
             raise UsageError("--resume goes with a name, --seat, --open-hands, --hint and --ascii only")
         if game is None:
             _list_kept()
-            return
-        path, match, seats = _resumed(game, seat)
-        sit_down(match, seats, screen, path, hint_spec, open_hands)
+        else:
+            _resume(game, seat, screen, hint_spec, open_hands)
         return
     if series is not None:
-        from forbidden_games.cli.series import play_series
+        from forbidden_games.cli.series import begin, play_series
 
         if from_file is not None or moves_file is not None or game is None:
             raise UsageError("--series needs a game and begins at the ordinary start")
-        play_series(game, players, settings, components, seat, seed, series, screen, hint_spec, open_hands)
+        plan = begin(game, players, settings, components, seat, seed, series)
+        play_series(plan, autosave.new_path(f"{plan.games[0].name}-series"), screen, hint_spec, open_hands)
         return
     source = Source(game, players, settings, components, from_file, moves_file)
     seats = people_and_bots(seat, source.game.num_players)
@@ -84,14 +84,6 @@ def play(
     if match.is_terminal:
         raise CommandError("the game is over there: 'forbidden-games replay' shows records")
     sit_down(match, seats, screen, autosave.new_path(match.game.name), hint_spec, open_hands)
-
-
-def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
-    """The table; at least one person sits at it."""
-    seats = seat_all(specs or [HUMAN], players, level("amateur"))
-    if not any(one.is_human for one in seats):
-        raise UsageError("no seat is human: 'forbidden-games watch' shows games between agents")
-    return seats
 
 
 def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, path: Path, hint: str, open_hands: bool) -> bool:
@@ -102,46 +94,59 @@ def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, path: Pat
     return Session(match, seats, screen, autosave.Autosave(path), hint=hint, open_hands=open_hands).run()
 
 
-def check_secrecy(match: Match, seats: list[Seat], screen: terminal.Screen, open_hands: bool) -> None:
-    """Hands of several people can be kept apart only on a terminal."""
-    people = sum(seat.is_human for seat in seats)
-    if match.game.info.hidden_information and people > 1 and not open_hands and not screen.interactive:
-        raise UsageError("hands cannot be hidden from each other without a terminal: add --open-hands")
+def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
+    """Goes on with a kept game, a series, or any record file."""
+    from forbidden_games.cli.series import play_series, resume, series_header
 
-
-def _resumed(name: str, specs: list[str] | None) -> tuple[Path, Match, list[Seat]]:
     path = autosave.find(name)
-    record, problem = fg.parse_record_prefix(read_text(str(path)))
-    if problem is not None:
-        terminal.warn(f"warning: {problem}; the game goes on from ply {record.plies}")
+    text = read_text(str(path))
+    if series_header(text) is not None:
+        plan, problem = resume(text, specs)
+        if len(plan.finished) == len(plan.games):
+            raise CommandError(f"{terminal.clean(name)}: the series is over; 'forbidden-games replay' shows it")
+        play_series(plan, _path_after(path, problem), screen, hint, open_hands)
+        return
+    record, problem = fg.parse_record_prefix(text)
     match = record.new_match()
     if match.is_terminal:
         raise CommandError(f"{terminal.clean(name)}: the game is over; 'forbidden-games replay' shows it")
-    seats = people_and_bots(specs or list(record.seats or [HUMAN]), record.game.num_players)
+    seats = people_and_bots(specs or record.seats, record.game.num_players)
     if specs:
         match = reseat(match, [one.spec for one in seats])
-    if problem is not None:
-        path = autosave.new_path(match.game.name)  # the damaged file stays as it is
-    return path, match, seats
+    sit_down(match, seats, screen, _path_after(path, problem), hint, open_hands)
+
+
+def _path_after(path: Path, problem: str | None) -> Path:
+    """Where the game goes on: in its file, or in a new one, because a damaged file stays as it is."""
+    if problem is None:
+        return path
+    terminal.warn(f"warning: {problem}; the game goes on from there")
+    return autosave.new_path(path.name.removesuffix(autosave.SUFFIX))
 
 
 def _list_kept() -> None:
     """Unfinished kept games with the command that goes on with each."""
+    from forbidden_games.cli.series import series_header, split_records
+
     unfinished = finished = 0
     for path in autosave.kept():
         try:
             text = read_text(str(path))
-            record, problem = fg.parse_record_prefix(text)
+            header = series_header(text)
+            record, problem = fg.parse_record_prefix((split_records(text) or [""])[-1])
         except (fg.ForbiddenGamesError, CommandError, OSError) as error:
             terminal.warn(f"warning: {path.name}: {error}")
             continue
-        if record.result is not None and problem is None:
+        games = 1 if header is None else len(header.get("games", []))
+        begun = 1 if header is None else len(split_records(text))
+        if record.result is not None and problem is None and begun == games:
             finished += 1
             continue
         unfinished += 1
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         damage = ", damaged at its end" if problem is not None else ""
-        terminal.say(f"{record.game.title}, {', '.join(record.seats or [])}: ply {record.plies}, {when}{damage}")
+        which = "" if header is None else f"game {begun} of {games}, "
+        terminal.say(f"{record.game.title}, {', '.join(record.seats)}: {which}ply {record.plies}, {when}{damage}")
         terminal.say(f"    forbidden-games play --resume {path.name.removesuffix(autosave.SUFFIX)}")
     if not unfinished:
         terminal.say("no unfinished game is kept")

@@ -141,16 +141,17 @@ def numbered(actions: Sequence[Action], legal: Sequence[Action], width: int) -> 
             yield (label + line).replace("\u00a0", " ").rstrip()
 
 
+def _examples(notations: list[str], most: int = 6) -> list[str]:
+    """One for each verb where there are several, else some from the whole list."""
+    verbs = {notation.split(" ")[0]: notation for notation in reversed(notations)}
+    chosen = list(reversed(verbs.values())) if 2 <= len(verbs) <= most else notations
+    return chosen if len(chosen) <= most else [chosen[place * len(chosen) // most] for place in range(most)]
+
+
 def help_lines(info: InformationState) -> Iterator[str]:
     """What can be typed, with examples from the position itself."""
     legal = info.legal_actions
-    examples: dict[str, str] = {}
-    for action in legal:
-        examples.setdefault(str(action).split(" ")[0] if len(legal) > 60 else action.group, str(action))
-    shown = list(examples.values())
-    if len(shown) > 6:
-        shown = shown[:: max(1, len(shown) // 5)][:6]
-    yield f"Type an action, for example: {', '.join(shown)}"
+    yield f"Type an action, for example: {', '.join(_examples([str(action) for action in legal]))}"
     yield "  several with ; between them        a whole turn in one line"
     yield "  a part of an action                what can follow, marked in the picture"
     yield "  #12                                the action with this number in :moves"

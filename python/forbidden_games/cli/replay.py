@@ -10,7 +10,8 @@ import typer
 import forbidden_games as fg
 from forbidden_games.cli import autosave, terminal
 from forbidden_games.cli.options import AsciiOption, CommandError, JsonOption, UsageError, read_text, split_ply
-from forbidden_games.cli.telling import Entry, event_lines, score_table
+from forbidden_games.cli.series import split_records
+from forbidden_games.cli.telling import Entry, score_table, start_lines
 from forbidden_games.cli.watch import check_view, print_json
 
 if TYPE_CHECKING:
@@ -29,9 +30,22 @@ def replay(
     """Show a record; on a terminal Enter goes on and p goes back."""
     name, ply = split_ply(file)
     text = read_text(str(autosave.find(name)) if name != "-" else "-")
-    record, problem = fg.parse_record_prefix(text)
-    check_view(view, record.game.num_players)
-    tape = Tape(record, view, terminal.detect(ascii_only=ascii_only))
+    parts = split_records(text)
+    if len(parts) != 1 and ply is not None:
+        raise UsageError(f"{terminal.clean(file)}: a series has no single ply {ply}")
+    for number, part in enumerate(parts):
+        record, problem = fg.parse_record_prefix(part)
+        check_view(view, record.game.num_players)
+        tape = Tape(record, view, terminal.detect(ascii_only=ascii_only))
+        if len(parts) > 1 and not as_json:
+            terminal.say(f"\nGame {number + 1} of {len(parts)}")
+        _show(tape, file, ply, boards, as_json)
+        if problem is not None:
+            raise CommandError(problem)
+
+
+def _show(tape: Tape, file: str, ply: int | None, boards: bool, as_json: bool) -> None:
+    """One record in the form that fits."""
     if ply is not None and not tape.first <= ply <= tape.last:
         raise UsageError(f"{terminal.clean(file)}: expected a ply from {tape.first} to {tape.last}")
     if as_json:
@@ -42,8 +56,6 @@ def replay(
         terminal.say(tape.picture(tape.at(ply)))
     else:
         tape.print_all(boards)
-    if problem is not None:
-        raise CommandError(problem)
 
 
 class Tape:
@@ -79,7 +91,9 @@ class Tape:
     def told(self, ply: int) -> Sequence[str]:
         """How the position before decision `ply` came about."""
         entry = self.entry(ply)
-        return list(event_lines(self.at(ply).events, self.view) if entry is None else entry.lines(self.labels, self.view))
+        if entry is None:
+            return start_lines(self.at(ply).events, self.view)
+        return list(entry.lines(self.labels, self.view))
 
     def picture(self, match: Match) -> str:
         """The position with the eyes of the chosen seat, else of who moves."""

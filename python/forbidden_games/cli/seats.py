@@ -57,6 +57,14 @@ def seat_all(specs: Sequence[str], players: int, default: str) -> list[Seat]:
     return seats
 
 
+def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
+    """The table; at least one person sits at it."""
+    seats = seat_all(specs or [HUMAN], players, level("amateur"))
+    if not any(one.is_human for one in seats):
+        raise UsageError("no seat is human: 'forbidden-games watch' shows games between agents")
+    return seats
+
+
 def _is_human(spec: str) -> bool:
     if spec == HUMAN:
         return True

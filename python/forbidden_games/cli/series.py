@@ -1,18 +1,76 @@
-"""`play GAME --series`: several games of the same players, added up by the rules of the game."""
+"""`play GAME --series`: several games of the same players, added up by the rules of the game, kept in one file.
+
+The file is JSON Lines: a header with the players and every game to be played, then the records of the games one after the other.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
-from forbidden_games import Series
 from forbidden_games.cli import autosave, terminal
-from forbidden_games.cli.options import UsageError, clean_name, fresh_seed, load_game
-from forbidden_games.cli.play import people_and_bots, sit_down
-from forbidden_games.cli.seats import Seat, seat_all
+from forbidden_games.cli.options import CommandError, UsageError, clean_name, fresh_seed, load_game
+from forbidden_games.cli.seats import people_and_bots, seat_all
+from forbidden_games.cli.session import Session, check_secrecy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from forbidden_games import Game, Match
+    from forbidden_games.cli.seats import Seat
+
+MOST_GAMES = 100
 
 
-def play_series(
+def split_records(text: str) -> list[str]:
+    """The records in a file: one, or those of a series."""
+    if series_header(text) is None:
+        return [text]
+    records: list[list[str]] = []
+    for line in text.splitlines(keepends=True)[1:]:
+        if line.startswith('{"record"') or not records:
+            records.append([])
+        records[-1].append(line)
+    return ["".join(lines) for lines in records]
+
+
+def series_header(text: str) -> dict[str, Any] | None:
+    """The first line of a series file; `None` if it is something else."""
+    line = text.partition("\n")[0]
+    if not line.startswith('{"series"'):
+        return None
+    try:
+        header = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return header if isinstance(header, dict) else None
+
+
+@dataclass
+class Plan:
+    """The games of a series, its players, and what has been played."""
+
+    games: list[Game]
+    players: list[Seat]
+    seed: int
+    finished: list[Match]
+    current: Match | None = None
+
+    def text(self) -> str:
+        """Header and finished games, as they are kept."""
+        header = {
+            "series": 1,
+            "players": [player.spec for player in self.players],
+            "seed": self.seed,
+            "games": [_identity(game) for game in self.games],
+        }
+        lines = [json.dumps(header, separators=(",", ":")) + "\n"]
+        return "".join(lines + [match.record.to_text() for match in self.finished])
+
+
+def begin(
     name: str,
     players: int | None,
     settings: list[str] | None,
@@ -20,28 +78,69 @@ def play_series(
     specs: list[str] | None,
     seed: int | None,
     values: str,
-    screen: terminal.Screen,
-    hint: str,
-    open_hands: bool,
-) -> None:
-    """Plays the games one after the other; the first seat goes round."""
-    games = [
-        load_game(name, players, [*(settings or ()), _setting(name, value)], components)
-        for value in (part.strip() for part in values.split(","))
-    ]
-    series = Series(games[0])
-    table = people_and_bots(specs, games[0].num_players)
-    first_seed = fresh_seed() if seed is None else seed
-    for number, game in enumerate(games):
-        chosen = {key: value for key, value in game.options.items() if value != games[number - 1].options[key]}
-        terminal.say(f"\nGame {number + 1} of {len(games)}{': ' if chosen else ''}{_in_words(chosen)}")
-        order = {series.seat(one.number, number): one for one in table}
-        seats = seat_all([order[seat].spec for seat in range(game.num_players)], game.num_players, "greedy")
-        match = game.new_match(first_seed + number, seats=[one.spec for one in seats])
-        if not sit_down(match, seats, screen, autosave.new_path(name), hint, open_hands):
+) -> Plan:
+    """The series that the command line names."""
+    parts = [part.strip() for part in values.split(",")]
+    if len(parts) > MOST_GAMES:
+        raise UsageError(f"--series: {len(parts)} games, expected at most {MOST_GAMES}")
+    games = [load_game(name, players, [*(settings or ()), _setting(name, part)], components) for part in parts]
+    return Plan(games, people_and_bots(specs, games[0].num_players), fresh_seed() if seed is None else seed, [])
+
+
+def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
+    """The series in a file, as far as it is sound, and what ended it."""
+    header = series_header(text)
+    try:
+        assert header is not None
+        names, seed, identities = header["players"], header["seed"], header["games"]
+        blank = [{"record": 1, **identity, "seats": names, "seed": seed} for identity in identities]
+    except (AssertionError, KeyError, TypeError):
+        raise CommandError("line 1 is no header of a series") from None
+    games = [fg.parse_record(json.dumps(record)).game for record in blank]
+    if not games:
+        raise CommandError("line 1 is a series without games")
+    plan = Plan(games, people_and_bots(specs or names, games[0].num_players), seed, [])
+    for number, part in enumerate(split_records(text)):
+        record, problem = fg.parse_record_prefix(part)
+        if number >= len(games) or record.game != games[number] or plan.current is not None:
+            raise CommandError(f"game {number + 1} of the file does not belong to the series")
+        match = record.new_match()
+        if match.is_terminal:
+            plan.finished.append(match)
+        else:
+            plan.current = match
+        if problem is not None:
+            return plan, f"game {number + 1}: {problem}"
+    return plan, None
+
+
+def play_series(plan: Plan, path: Path, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
+    """Plays what is left of a series; the first seat goes round."""
+    totals = fg.Series(plan.games[0])
+    for match in plan.finished:
+        totals.add(match)
+    for number in range(len(plan.finished), len(plan.games)):
+        game = plan.games[number]
+        order = {totals.seat(player.number, number): player.spec for player in plan.players}
+        seats = seat_all([order[seat] for seat in range(game.num_players)], game.num_players, "greedy")
+        match = plan.current or game.new_match(plan.seed + number, seats=[seat.spec for seat in seats])
+        plan.current = None
+        check_secrecy(match, seats, screen, open_hands)
+        terminal.say(
+            f"\nGame {number + 1} of {len(plan.games)}: {', '.join(f'{key} {game.options[key]}' for key in game.options)}"
+        )
+        keep = autosave.Autosave(path, before=plan.text())
+        if not Session(match, seats, screen, keep, hint=hint, open_hands=open_hands).run():
             return
-        series.add(match)
-        terminal.say("\n" + "\n".join(_table(series, table)))
+        plan.finished.append(match)
+        totals.add(match)
+        terminal.say("\n" + "\n".join(_table(totals, plan)))
+
+
+def _identity(game: Game) -> dict[str, Any]:
+    """What of a record's header tells the game."""
+    header: dict[str, Any] = json.loads(game.new_match(0).record.to_text().partition("\n")[0])
+    return {key: header[key] for key in ("game", "rules", "players", "options", "components")}
 
 
 def _setting(name: str, value: str) -> str:
@@ -62,14 +161,10 @@ def _setting(name: str, value: str) -> str:
     return f"{fitting[0]}={value}"
 
 
-def _in_words(options: dict[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in options.items())
-
-
-def _table(series: Series, table: list[Seat]) -> list[str]:
+def _table(totals: fg.Series, plan: Plan) -> list[str]:
     """Every game, the totals and the places, player by player."""
-    lines = [f"Series after {len(series.games)} games (lowest total wins):"]
-    for player, one in enumerate(table):
-        games = " + ".join(str(game[player]) for game in series.games)
-        lines.append(f"  {series.ranking[player]}. {one.spec}: {games} = {series.totals[player]}")
+    lines = [f"Series after {len(totals.games)} of {len(plan.games)} games (lowest total wins):"]
+    for player, one in enumerate(plan.players):
+        games = " + ".join(str(game[player]) for game in totals.games)
+        lines.append(f"  {totals.ranking[player]}. {one.spec}: {games} = {totals.totals[player]}")
     return lines

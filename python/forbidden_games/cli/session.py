@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 from forbidden_games.cli import prompt, rules, terminal
-from forbidden_games.cli.telling import Entry, event_lines, labels_of, score_table
+from forbidden_games.cli.options import UsageError
+from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Session:
 
     def _play(self) -> None:
         if not self.log and not self.secret:
-            self._tell_lines(event_lines(self.match.events, self._only_person()))
+            self._tell_lines(start_lines(self.match.events, self._only_person()))
         while (player := self.match.current_player) is not None:
             seat = self.seats[player]
             if seat.is_human:
@@ -299,8 +300,15 @@ class Session:
         for entry in self.log[self.told[seat.number] :]:
             self._tell_lines(entry.lines(self.labels, seat.number))
         if not self.log:
-            self._tell_lines(event_lines(self.match.events, seat.number))
+            self._tell_lines(start_lines(self.match.events, seat.number))
         self.told[seat.number] = len(self.log)
+
+
+def check_secrecy(match: Match, seats: list[Seat], screen: Screen, open_hands: bool) -> None:
+    """Hands of several people can be kept apart only on a terminal."""
+    people = sum(seat.is_human for seat in seats)
+    if match.game.info.hidden_information and people > 1 and not open_hands and not screen.interactive:
+        raise UsageError("hands cannot be hidden from each other without a terminal: add --open-hands")
 
 
 def hint_lines(agent: SearchAgent, info: fg.InformationState, seed: int) -> list[str]:

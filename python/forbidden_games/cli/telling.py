@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from forbidden_games.cli.seats import Seat
 
 
+MOST_START_LINES = 12
+
+
 @dataclass(frozen=True)
 class Entry:
     """One action and what it brought about."""
@@ -32,6 +35,12 @@ def event_lines(events: Sequence[Event], viewer: int | None) -> Iterator[str]:
     for event in events:
         if viewer is None or event.is_visible_to(viewer):
             yield f"    {event}"
+
+
+def start_lines(events: Sequence[Event], viewer: int | None) -> list[str]:
+    """What the draws of the set-up did; a long list is left to the picture."""
+    lines = list(event_lines(events, viewer))
+    return lines if len(lines) <= MOST_START_LINES else [f"    {len(lines)} draws for the set-up"]
 
 
 def labels_of(seats: Sequence[Seat]) -> list[str]:

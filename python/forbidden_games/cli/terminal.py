@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-MAX_WIDTH = 80
+PIPE_WIDTH = 80
 MIN_WIDTH = 60
+MAX_WIDTH = 200
 MAX_LINE = 65_536
 
 _ALTERNATE_SCREEN = "\x1b[?1049h"
@@ -43,7 +44,7 @@ def detect(*, ascii_only: bool = False) -> Screen:
     return Screen(
         color=out_is_terminal and not dumb and not os.environ.get("NO_COLOR"),
         ascii=ascii_only or not _can_encode("─·●"),
-        width=max(MIN_WIDTH, min(MAX_WIDTH, shutil.get_terminal_size().columns)) if out_is_terminal else MAX_WIDTH,
+        width=max(MIN_WIDTH, min(MAX_WIDTH, shutil.get_terminal_size().columns)) if out_is_terminal else PIPE_WIDTH,
         interactive=out_is_terminal and not dumb and _is_terminal(sys.stdin),
     )
 

@@ -25,7 +25,7 @@ from forbidden_games.cli.options import (
     fresh_seed,
 )
 from forbidden_games.cli.seats import level, seat_all
-from forbidden_games.cli.telling import Entry, event_lines, labels_of, score_table
+from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
 
 
@@ -63,7 +63,7 @@ def watch(
     screen = terminal.detect(ascii_only=ascii_only)
     if not as_json:
         terminal.say(f"{match.game.title}, {count} players, seed {match.seed}")
-        for line in event_lines(match.events, view):
+        for line in start_lines(match.events, view):
             terminal.say(line)
     while (player := match.current_player) is not None:
         agent = seats[player].agent
