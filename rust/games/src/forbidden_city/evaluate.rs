@@ -58,6 +58,9 @@ impl Game {
                 }
             }
         }
+        // Summed up as integers: rooms come in an order that depends on the way here, and equal states must be judged equal.
+        const UNIT: f64 = 1_048_576.0;
+        let mut sums = [0_i64; 4];
         let to_come: u32 = state.left[..players].iter().map(|&left| u32::from(left) - 2).sum();
         for label in 0..table.labels.len() {
             let open = table.open[label];
@@ -66,9 +69,12 @@ impl Game {
             }
             let open = f64::from(open);
             let hope = f64::from(to_come) / (f64::from(to_come) + 2.0 * open) * 0.8_f64 / (1.0 + 0.15 * (open - 1.0));
-            for (prospect, paid) in prospects.iter_mut().zip(payments(&advisors[label][..players], value[label])) {
-                *prospect += hope * f64::from(paid);
+            for (sum, paid) in sums.iter_mut().zip(payments(&advisors[label][..players], value[label])) {
+                *sum += (hope * f64::from(paid) * UNIT).round() as i64;
             }
+        }
+        for (prospect, sum) in prospects.iter_mut().zip(sums) {
+            *prospect += sum as f64 / UNIT;
         }
     }
 }
