@@ -254,7 +254,8 @@ impl AnyState {
 }
 
 pub(super) fn legal_ids<G: Game>(game: &G, state: &G::State) -> Vec<u32> {
-    let mut actions = Vec::new();
+    // Room for most positions: growing step by step would cost more than the list.
+    let mut actions = Vec::with_capacity(256);
     game.legal_actions(state, &mut actions);
     actions.into_iter().map(|action| game.action_id(action)).collect()
 }
