@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::hostile::mutate_json;
 use super::{Check, Examiner, ensure, text_hash};
 use crate::canvas::Canvas;
 use crate::event::Event;
@@ -14,6 +15,9 @@ use crate::rng::Rng;
 
 /// Steps followed in each world.
 const STEPS: usize = 10;
+
+/// Changed observations looked at.
+const NEAR: usize = 8;
 
 /// Columns of a picture.
 const WIDTH: usize = 80;
@@ -40,6 +44,7 @@ impl<G: Game> Examiner<'_, G> {
                 ensure!(same, "seat {player} sees what seat 0 does not, in a game without hidden information");
             }
             self.check_picture(state, &observation, &seen, player)?;
+            self.check_near_pictures(&observation, &seen, rng)?;
             let tensor = check_tensor(&**game, &observation)?;
             self.check_worlds(state, &observation, &seen, &tensor, rng)?;
         }
@@ -68,6 +73,22 @@ impl<G: Game> Examiner<'_, G> {
         let hash = text_hash(&json.to_string());
         let known = *self.drawings.entry((player.0, text_hash(&text))).or_insert(hash);
         ensure!(known == hash, "two observations of seat {player} draw the same picture:\n{text}\none of them is {json}");
+        Ok(())
+    }
+
+    /// Observations that differ in one value must look different too; random games seldom hold such pairs.
+    fn check_near_pictures(&self, observation: &G::Observation, json: &Value, rng: &mut Rng) -> Check {
+        let game = &**self.game;
+        let player = game.observer(observation);
+        let picture = draw(game, observation);
+        for _ in 0..NEAR {
+            let mut near = json.clone();
+            mutate_json(&mut near, rng);
+            if let Ok(other) = game.observation_from_json(&near, player) {
+                let differs = other == *observation || draw(game, &other) != picture;
+                ensure!(differs, "two observations of seat {player} draw the same picture: {json} and {near}:\n{picture}");
+            }
+        }
         Ok(())
     }
 

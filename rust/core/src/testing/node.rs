@@ -130,7 +130,8 @@ impl<G: Game> Examiner<'_, G> {
         ensure!(again == *state, "the state read from its JSON is not equal");
         ensure!(hash_of(&again) == hash_of(state), "equal states have different hashes");
         ensure!(game.key(&again) == game.key(state), "equal states have different keys");
-        ensure!(game.state_to_json(&again).to_string() == text, "the JSON of the state read from JSON differs");
+        let text_again = game.state_to_json(&again).to_string();
+        ensure!(text_again == text, "the JSON of the state read from JSON differs");
         let list = |state: &G::State| {
             let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
             game.legal_actions(state, &mut actions);

@@ -36,9 +36,49 @@ pub(crate) struct Kind {
     pub(crate) count: u8,
 }
 
+/// A mistake that an implementation could make: the battery must find each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Legal actions come in the wrong order.
+    Unsorted,
+    /// What is not listed is accepted.
+    UnlistedAccepted,
+    /// The sampled action is not the one that the contract names.
+    OtherSample,
+    /// Two ids mean the same action.
+    DoubledId,
+    /// Capital letters are not read.
+    CapitalsRefused,
+    /// The JSON of a state does not tell all of it.
+    JsonForgets,
+    /// A seat's JSON shows the pile.
+    JsonShows,
+    /// A sampled world is at another ply.
+    WorldElsewhere,
+    /// A sampled world has pebbles of another hand in one's own.
+    WorldOfAnother,
+    /// The judgement knows the other hands.
+    EvaluatePeeks,
+    /// The picture leaves something out.
+    PictureForgets,
+    /// What a seat draws is not told to it.
+    ObservedTooLittle,
+    /// Everybody is told what a seat draws.
+    EventTells,
+    /// The score sheet does not add up.
+    SheetWrong,
+    /// An applied action with events does something else.
+    EventsChange,
+    /// The stated greatest length is too small.
+    TooLong,
+    /// The tensor holds what is no number.
+    TensorBroken,
+}
+
 /// The rules with options and components.
 #[derive(Clone, Debug)]
 pub struct Pebbles {
+    fault: Option<Fault>,
     players: usize,
     columns: usize,
     forced: bool,
@@ -94,6 +134,18 @@ fn read_kinds(value: &Value) -> Result<(String, Vec<Kind>), DataError> {
         return Err(DataError::new("pebbles", format!("{total} pebbles"), "10 or more, so that four seats can begin"));
     }
     Ok((set_name, kinds))
+}
+
+impl Pebbles {
+    /// The game with a mistake in it.
+    #[must_use]
+    pub fn with_fault(self, fault: Fault) -> Self {
+        Self { fault: Some(fault), ..self }
+    }
+
+    fn has(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
+    }
 }
 
 impl Game for Pebbles {
@@ -187,7 +239,7 @@ impl Game for Pebbles {
         layout.push("player", &[players], "who decides or draws, from the viewer clockwise");
         layout.push("gone", &[kind_count], "pebbles out of the game, parts of all of the kind");
         layout.push("ply", &[1], "decisions so far, hundredths");
-        Ok(Self { players, columns, forced, options, components, kinds, layout })
+        Ok(Self { fault: None, players, columns, forced, options, components, kinds, layout })
     }
 
     fn num_players(&self) -> usize {
@@ -216,7 +268,7 @@ impl Game for Pebbles {
     }
 
     fn max_plies(&self) -> usize {
-        2 * self.max_chance_nodes()
+        if self.has(Fault::TooLong) { 5 } else { 2 * self.max_chance_nodes() }
     }
 
     fn max_chance_nodes(&self) -> usize {
@@ -234,6 +286,7 @@ impl Game for Pebbles {
 
     fn action_from_id(&self, id: u32) -> Option<Action> {
         let drops = (self.kinds.len() * self.columns) as u32;
+        let id = if self.has(Fault::DoubledId) && id == 1 { 0 } else { id };
         match id.checked_sub(drops) {
             None => Some(Action::Drop((id / self.columns as u32) as u8, (id % self.columns as u32) as u8)),
             Some(0) => Some(Action::Claim),
@@ -259,7 +312,7 @@ impl Game for Pebbles {
     }
 
     fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        let normal = crate::notation::normalize(text);
+        let normal = if self.has(Fault::CapitalsRefused) { text.to_owned() } else { crate::notation::normalize(text) };
         let words: Vec<&str> = normal.split(' ').collect();
         let action = match *words.as_slice() {
             ["claim"] => Some(Action::Claim),
@@ -302,6 +355,9 @@ impl Game for Pebbles {
 
     fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
         self.list_actions(state, out);
+        if self.has(Fault::Unsorted) {
+            out.reverse();
+        }
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
@@ -312,15 +368,28 @@ impl Game for Pebbles {
     }
 
     fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        self.check(state, action)
+        match self.check(state, action) {
+            Err(refusal) if refusal.rule == "PB-4" && self.has(Fault::UnlistedAccepted) => Ok(()),
+            checked => checked,
+        }
     }
 
     fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
         self.act(state, action, events);
+        if E::ENABLED && self.has(Fault::EventsChange) {
+            state.public.scores[0] += 1;
+        }
     }
 
     fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
         self.deal(state, outcome, events);
+    }
+
+    fn sample_action(&self, state: &State, rng: &mut Rng, scratch: &mut Vec<Action>) -> Action {
+        scratch.clear();
+        self.legal_actions(state, scratch);
+        let index = rng.below(scratch.len() as u32) as usize;
+        scratch[if self.has(Fault::OtherSample) { scratch.len() - 1 - index } else { index }]
     }
 
     fn scores(&self, state: &State) -> ByPlayer<i32> {
@@ -332,7 +401,9 @@ impl Game for Pebbles {
     }
 
     fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        vec![ScoreLine { item: "claimed columns", rule: "PB-1", points: state.public.scores.clone() }]
+        let extra = i32::from(self.has(Fault::SheetWrong) && state.public.ply == 9);
+        let points = state.public.scores.iter().map(|score| score + extra).collect();
+        vec![ScoreLine { item: "claimed columns", rule: "PB-1", points }]
     }
 
     fn series_total(&self, state: &State) -> Option<ByPlayer<i32>> {
@@ -353,7 +424,7 @@ impl Game for Pebbles {
     fn observed(&self, before: &State, step: StepOf<Self>, viewer: Player) -> Observed {
         match step {
             Step::Action(action) => Observed(u64::from(self.action_id(action))),
-            Step::Outcome(outcome) if before.public.player == viewer => {
+            Step::Outcome(outcome) if before.public.player == viewer && !self.has(Fault::ObservedTooLittle) => {
                 Observed((self.num_actions() + usize::from(outcome.0)) as u64)
             }
             Step::Outcome(_) => Observed::NOTHING,
@@ -371,13 +442,25 @@ impl Game for Pebbles {
 
     fn sample_world(&self, observation: &Observation, rng: &mut Rng) -> State {
         match self.fill(observation, |pool| rng.shuffle(pool)) {
-            Ok(world) => world,
+            Ok(mut world) => {
+                if self.has(Fault::WorldElsewhere) {
+                    world.public.ply += 1;
+                }
+                if self.has(Fault::WorldOfAnother) {
+                    world.hands.rotate_left(1);
+                }
+                world
+            }
             Err(broken) => unreachable!("an observation that fits no state: {broken}"),
         }
     }
 
     fn state_to_json(&self, state: &State) -> Value {
-        self.write_state(state)
+        let mut json = self.write_state(state);
+        if self.has(Fault::JsonForgets) {
+            json["columns"][0]["closed"] = false.into();
+        }
+        json
     }
 
     fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
@@ -385,7 +468,11 @@ impl Game for Pebbles {
     }
 
     fn observation_to_json(&self, observation: &Observation) -> Value {
-        self.write_observation(observation)
+        let mut json = self.write_observation(observation);
+        if self.has(Fault::JsonShows) {
+            json["pile"] = self.all_pebbles()[..self.kinds.len()].into();
+        }
+        json
     }
 
     fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
@@ -447,7 +534,7 @@ impl Game for Pebbles {
         for (kind, spec) in self.kinds.iter().enumerate() {
             out[gone + kind] = f32::from(public.gone[kind]) / f32::from(spec.count);
         }
-        out[ply] = public.ply as f32 / 100.0;
+        out[ply] = public.ply as f32 / if self.has(Fault::TensorBroken) { 0.0 } else { 100.0 };
     }
 
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
@@ -470,7 +557,8 @@ impl Game for Pebbles {
                 Hand::Open(counts) => list(counts),
                 Hand::Hidden(size) => format!("{size} hidden"),
             };
-            canvas.line(&format!("seat {seat}: {} points, {hand}", public.scores[seat]), Role::Seat(seat as u8));
+            let points = if self.has(Fault::PictureForgets) { 0 } else { public.scores[seat] };
+            canvas.line(&format!("seat {seat}: {points} points, {hand}"), Role::Seat(seat as u8));
         }
         canvas.line(&format!("gone: {}", list(&public.gone)), Role::Dim);
         if let Some(last) = request.last {
@@ -491,7 +579,8 @@ impl Game for Pebbles {
     }
 
     fn evaluate(&self, state: &State, player: Player) -> f64 {
-        state.public.scores[player.index()].into()
+        let other = state.hands[player.next(self.players).index()][0];
+        f64::from(state.public.scores[player.index()]) - if self.has(Fault::EvaluatePeeks) { f64::from(other) } else { 0.0 }
     }
 
     fn check_invariants(&self, state: &State) -> Result<(), String> {

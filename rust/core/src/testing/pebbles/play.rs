@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, State, size};
-use super::{Action, Outcome, Pebbles};
+use super::{Action, Fault, Outcome, Pebbles};
 use crate::error::Refusal;
 use crate::event::{Event, EventSink};
+use crate::game::Game;
 use crate::player::{Player, Turn};
 
 impl Pebbles {
@@ -69,7 +70,7 @@ impl Pebbles {
     }
 
     pub(super) fn act<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        debug_assert!(self.check(state, action).is_ok());
+        debug_assert!(self.check_action(state, action).is_ok());
         let public = &mut state.public;
         let player = public.player;
         public.ply += 1;
@@ -113,7 +114,10 @@ impl Pebbles {
         let player = state.public.player;
         state.pile[kind] -= 1;
         state.hands[player.index()][kind] += 1;
-        events.emit(|| Event::new("draw", "PB-6", format!("seat {player} draws {}", self.kinds[kind].name)).private(player));
+        events.emit(|| {
+            let event = Event::new("draw", "PB-6", format!("seat {player} draws {}", self.kinds[kind].name));
+            if self.has(Fault::EventTells) { event } else { event.private(player) }
+        });
         if state.public.phase == Phase::Draw {
             state.public.phase = Phase::Drop;
             self.pass_on(state);
