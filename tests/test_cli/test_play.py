@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
 import pytest
+from forbidden_games.cli import prompt
 from forbidden_games.cli.series import split_records
 
 from .helper import good, other_process, refused, run
@@ -113,6 +115,64 @@ def test_nonsense_is_answered_and_nothing_breaks(game: str, state_home: Path) ->
     assert "is no notation" in text
     assert "there is nothing of yours to take back" in text
     assert fg.load_record(kept(state_home)[0]).plies == 0
+
+
+def test_a_filter_of_moves_takes_whole_numbers() -> None:
+    class Spoken:
+        def __init__(self, text: str) -> None:
+            self.text = text
+            self.group = text.split(" ")[0]
+
+        def __str__(self) -> str:
+            return self.text
+
+    legal: Any = [Spoken(text) for text in ("3,-2 r0", "13,-2 r0", "-3,-2 r1", "3,-21 r0", "ry:d4e4", "bb:c4d4", "bb:d41e41")]
+    for text, expected in (
+        ("3,-2", ["3,-2 r0"]),
+        ("3,", ["3,-2 r0", "3,-21 r0"]),
+        (" R0", ["3,-2 r0", "13,-2 r0", "3,-21 r0"]),
+        ("d4", ["ry:d4e4", "bb:c4d4"]),
+        ("RY", ["ry:d4e4"]),
+        ("-2", ["3,-2 r0", "13,-2 r0", "-3,-2 r1"]),
+    ):
+        assert [str(action) for action in prompt.containing(text, legal)] == expected
+
+
+def test_random_lines_break_nothing(game: str) -> None:
+    luck = random.Random(game)
+    match = start(game)
+    pieces = [str(action) for action in match.legal_actions] + [
+        *prompt.COMMANDS,
+        *(
+            "?",
+            ";",
+            "#",
+            "#1",
+            "#2",
+            " ",
+            "-",
+            ",",
+            ":",
+            "r0",
+            "0",
+            "9" * 30,
+            "\t",
+            "\u0130",
+            "\u00df",
+            "x",
+            "y",
+            "n",
+            "\\",
+            "%s",
+            "{}",
+            "[red]",
+        ),
+    ]
+    for _ in range(2):
+        lines = ["".join(luck.choices(pieces, k=luck.randint(1, 4))) for _ in range(40)]
+        kept_out = [line.replace(":save", "").replace(":hint", "").replace(":quit", "") for line in lines]
+        text = play(game, *kept_out, ":quit")
+        assert "Traceback" not in text
 
 
 def test_help_moves_rules_view_and_hint(game: str) -> None:

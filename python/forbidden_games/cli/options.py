@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import forbidden_games as fg
+from forbidden_games._rust import parse_components
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +79,9 @@ def make_game(name: str, players: int | None, options: dict[str, Any], component
     for reserved in ("name", "players", "window"):
         if reserved in others:
             raise fg.OptionsError(reserved, str(others[reserved]), "an option of the game; 'forbidden-games games' lists them")
+    info = fg.game_info(name)
+    if players is not None and not info.min_players <= players <= info.max_players:
+        raise fg.OptionsError("players", str(players), f"an integer from {info.min_players} to {info.max_players}")
     game = fg.load(name, players=players, components=components, **others)
     if "components" in options and game.options.get("components") != options["components"]:
         found = clean_name(str(options["components"]))
@@ -85,14 +89,14 @@ def make_game(name: str, players: int | None, options: dict[str, Any], component
     return game
 
 
-def _components(text: str | None, builtin: dict[str, str]) -> str | Path | None:
-    """A built-in name stays a name, anything else is a path."""
+def _components(text: str | None, builtin: dict[str, str]) -> str | dict[str, Any] | None:
+    """A built-in name stays a name, anything else is a file."""
     if text is None or (text in builtin and not Path(text).is_file()):
         return text
-    path = Path(text)
-    if not path.exists():
-        raise CommandError(f"--components {text}: no such file; built-in sets: {', '.join(builtin) or 'none'}")
-    return path
+    if not Path(text).exists():
+        raise CommandError(f"--components {clean_name(text)}: no such file; built-in sets: {', '.join(builtin) or 'none'}")
+    content = read_text(text)
+    return parse_components(content, json=text.lower().endswith(".json") or content.lstrip().startswith("{"))
 
 
 def read_text(name: str) -> str:

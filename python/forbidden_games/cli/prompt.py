@@ -90,10 +90,11 @@ def completions(text: str, legal: Sequence[Action]) -> list[Action]:
 
 
 def containing(text: str, legal: Sequence[Action]) -> list[Action]:
-    """The legal actions of a group, or with the text anywhere in them."""
+    """The legal actions of a group, and those with the text in them; a number in it is a whole number."""
     part = squeeze(text)
-    grouped = [action for action in legal if squeeze(action.group) == part]
-    return grouped or [action for action in legal if part in squeeze(str(action))]
+    before = r"(?<![\d-])" if part[:1].isdigit() else r"(?<!\d)" if part.startswith("-") else ""
+    wanted = re.compile(before + re.escape(part) + (r"(?!\d)" if part[-1:].isdigit() else ""))
+    return [action for action in legal if squeeze(action.group) == part or wanted.search(squeeze(str(action)))]
 
 
 def squeeze(text: str) -> str:

@@ -58,17 +58,22 @@ def tournament(
         raise UsageError("a tournament needs at least two agents: --agent SPEC --agent SPEC")
     chosen = load_game(game, players, settings, components)
     bounds = None if sprt is None else _bounds(sprt)
-    with bar(chosen.title, games, "games") as advance:
-        result = fg.tournament(
-            chosen,
-            specs,
-            games=games,
-            seed=seed,
-            threads=threads,
-            path=output,
-            sprt=bounds,
-            on_result=_counter(advance),
-        )
+    try:
+        with bar(chosen.title, games, "games") as advance:
+            result = fg.tournament(
+                chosen,
+                specs,
+                games=games,
+                seed=seed,
+                threads=threads,
+                path=output,
+                sprt=bounds,
+                on_result=_counter(advance),
+            )
+    except KeyboardInterrupt:
+        if output is not None:
+            terminal.warn(f"the games played are kept in {output}; the same command goes on with it")
+        raise
     if as_json:
         print_json(result.to_dict())
         return
