@@ -234,9 +234,9 @@ def test_a_whole_game_and_its_replay(game: str, state_home: Path) -> None:
 def test_from_goes_on_with_the_given_seats(game: str, tmp_path: Path, state_home: Path) -> None:
     source = tmp_path / "source.jsonl"
     fg.play_match(fg.load(game, 2), ["random", "random"], seed=3).record.save(source)
-    good("play", "--from", f"{source}@2", "--seat", "human:Ann", "--seat", "greedy", typed=":quit\n")
+    good("play", "--from", f"{source}@2", "--seed", "77", "--seat", "human:Ann", "--seat", "greedy", typed=":quit\n")
     record = fg.load_record(kept(state_home)[0])
-    assert record.seats == ["human:Ann", "greedy"]
+    assert (record.seats, record.seed) == (["human:Ann", "greedy"], 77)
     assert record.plies >= 2
     refused("play", "--from", str(source), code=1)
 

@@ -196,13 +196,14 @@ class Source:
             self.record = fg.parse_record(text)
             self.game = self.record.game
 
-    def match(self, seed: int, seats: Sequence[str] | None = None) -> Match:
-        """The match at its starting point, its luck under `seed` (a record keeps its own)."""
+    def match(self, seed: int | None, seats: Sequence[str] | None = None) -> Match:
+        """The match at its starting point, its luck under `seed`; without one a record keeps its own, others get a new one."""
         if self.record is not None:
             match = self.record.new_match(self.ply)
-            if seats is not None:
-                match = reseat(match, seats)
+            if seats is not None or seed is not None:
+                match = reseat(match, match.seats if seats is None else seats, seed)
         else:
+            seed = fresh_seed() if seed is None else seed
             match = self.game.new_match(seed, position=self._position, state=self._state, seats=seats, resolve=False)
         for move in self.moves:
             if match.is_chance and _is_action(self.game, move):
@@ -227,11 +228,11 @@ class Source:
         return state
 
 
-def reseat(match: Match, seats: Sequence[str]) -> Match:
-    """The same match with other names at the table."""
+def reseat(match: Match, seats: Sequence[str], seed: int | None = None) -> Match:
+    """The same match with other names at the table, and with other luck from now on if there is a seed."""
     header, *steps = match.record.to_text().splitlines()
-    renamed = json.dumps({**json.loads(header), "seats": list(seats)})
-    return fg.parse_record("\n".join([renamed, *steps])).new_match()
+    changed = {**json.loads(header), "seats": list(seats), "seed": match.seed if seed is None else seed}
+    return fg.parse_record("\n".join([json.dumps(changed), *steps])).new_match()
 
 
 def clean_name(text: str) -> str:

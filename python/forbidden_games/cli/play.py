@@ -21,7 +21,6 @@ from forbidden_games.cli.options import (
     SetOption,
     Source,
     UsageError,
-    fresh_seed,
     read_text,
     reseat,
 )
@@ -80,7 +79,7 @@ def play(
         return
     source = Source(game, players, settings, components, from_file, moves_file)
     seats = people_and_bots(seat, source.game.num_players)
-    match = source.match(fresh_seed() if seed is None else seed, [one.spec for one in seats])
+    match = source.match(seed, [one.spec for one in seats])
     if match.is_terminal:
         raise CommandError("the game is over there: 'forbidden-games replay' shows records")
     sit_down(match, seats, screen, autosave.new_path(match.game.name), hint_spec, open_hands)

@@ -22,7 +22,6 @@ from forbidden_games.cli.options import (
     SetOption,
     Source,
     UsageError,
-    fresh_seed,
 )
 from forbidden_games.cli.seats import level, seat_all
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
@@ -57,8 +56,7 @@ def watch(
     seats = seat_all(specs * count if len(specs) == 1 else specs, count, "greedy")
     if any(seat.is_human for seat in seats) or len(specs) not in (1, count):
         raise UsageError(f"--agent: expected one agent for all seats, or {count}")
-    chosen_seed = fresh_seed() if seed is None else seed
-    match = source.match(chosen_seed, [seat.spec for seat in seats])
+    match = source.match(seed, [seat.spec for seat in seats])
     labels = labels_of(seats)
     screen = terminal.detect(ascii_only=ascii_only)
     if not as_json:
