@@ -1,6 +1,8 @@
 //! Playing with two to four: what each action and draw does, and the steps SETTLE, SECOND, CLOSE, OPTIONS and END of TG-6.1.
 //! The set-up is here too; what only the solo game does is in `solo.rs`.
 
+use arrayvec::ArrayVec;
+
 use forbidden_games_core::event::{Event, EventSink};
 
 use super::Game;
@@ -109,7 +111,7 @@ impl Game {
         }
     }
 
-    pub(super) fn draw<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
+    pub(super) fn resolve<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
         debug_assert!(self.weight_of(state, outcome) > 0, "{} can be drawn", self.text_of_outcome(outcome));
         let in_setup = state.turn.seat == NONE;
         match (state.phase, outcome) {
@@ -332,33 +334,26 @@ impl Game {
             return false;
         }
         let terrain = self.tables.face(state.tile_at[usize::from(square)]).edges[side];
-        // Every edge is pushed once at most: 44 tiles of four and eight of the start tile.
-        let mut pending = [(0_u8, 0_u8); 192];
-        let mut len = 0;
         let earlier = *visited;
-        self.tables.for_each_joined(state.tile_at[usize::from(square)], square, side, |joined, direction| {
-            visited[direction] |= bit(joined);
-            pending[len] = (joined, direction as u8);
-            len += 1;
-        });
-        while len > 0 {
-            len -= 1;
-            let (at, direction) = (pending[len].0, usize::from(pending[len].1));
+        // Every edge is pushed once at most: 44 tiles of four and eight of the start tile.
+        let mut pending = ArrayVec::<(u8, u8), 192>::new();
+        let mut join = |pending: &mut ArrayVec<(u8, u8), 192>, at: u8, side: usize| {
+            self.tables.for_each_joined(state.tile_at[usize::from(at)], at, side, |joined, direction| {
+                if visited[direction] & bit(joined) == 0 {
+                    visited[direction] |= bit(joined);
+                    pending.push((joined, direction as u8));
+                }
+            });
+        };
+        join(&mut pending, square, side);
+        while let Some((at, direction)) = pending.pop() {
+            let direction = usize::from(direction);
             let Some((next, edge)) = state.facing_edge(&self.tables, at, direction) else { return false };
-            if edge != terrain {
-                continue;
-            }
-            if earlier[direction ^ 2] & bit(next) != 0 {
-                return false;
-            }
-            if visited[direction ^ 2] & bit(next) == 0 {
-                self.tables.for_each_joined(state.tile_at[usize::from(next)], next, direction ^ 2, |joined, onward| {
-                    if visited[onward] & bit(joined) == 0 {
-                        visited[onward] |= bit(joined);
-                        pending[len] = (joined, onward as u8);
-                        len += 1;
-                    }
-                });
+            if edge == terrain {
+                if earlier[direction ^ 2] & bit(next) != 0 {
+                    return false;
+                }
+                join(&mut pending, next, direction ^ 2);
             }
         }
         true

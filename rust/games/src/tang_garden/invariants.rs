@@ -334,7 +334,7 @@ impl Game {
                 return Ok(());
             }
             match self.next_setup_draw(&replay, state) {
-                Some(outcome) if replay.turn.seat == NONE => self.draw(&mut replay, outcome, &mut sink),
+                Some(outcome) if replay.turn.seat == NONE => self.resolve(&mut replay, outcome, &mut sink),
                 _ => break,
             }
         }

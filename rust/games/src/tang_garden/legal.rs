@@ -95,41 +95,47 @@ impl Game {
     /// All legal actions. Nothing at chance and terminal nodes.
     pub(super) fn segments(&self, state: &State) -> Segments {
         let mut out = Segments::new();
+        self.collect_segments(state, &mut out);
+        debug_assert!(out.is_sorted_by(|a, b| self.id_of_action(a.get(0)) < self.id_of_action(b.get(0))), "ascending by id");
+        out
+    }
+
+    fn collect_segments(&self, state: &State, out: &mut Segments) {
         let seat = usize::from(state.turn.seat);
         match state.phase {
-            Phase::Main if self.players == 1 => self.solo_main_segments(state, &mut out),
+            Phase::Main if self.players == 1 => self.solo_main_segments(state, out),
             Phase::Main => {
-                self.build_segments(state, &mut out);
+                self.build_segments(state, out);
                 if self.settings.influence_any {
-                    self.influence_segments(state, &mut out);
+                    self.influence_segments(state, out);
                 }
                 out.push(Segment::one(Action::Decorate));
-                self.refresh_segments(state, &mut out);
+                self.refresh_segments(state, out);
             }
             Phase::Path => {
-                self.level_segments(state, &mut out);
+                self.level_segments(state, out);
                 out.push(Segment::one(Action::Coins));
             }
             Phase::Choose if self.players == 1 => {
-                self.card_segment(state, state.solo.market[usize::from(state.solo.stack)], &mut out);
+                self.card_segment(state, state.solo.market[usize::from(state.solo.stack)], out);
             }
-            Phase::Choose => self.card_segments(state, &mut out),
-            Phase::Level => self.level_segments(state, &mut out),
+            Phase::Choose => self.card_segments(state, out),
+            Phase::Level => self.level_segments(state, out),
             Phase::Token => out.push(Segment::many(Action::Take { square: 0 }, state.tokens[0] | state.tokens[1])),
-            Phase::Panorama => self.panorama_segments(state, &mut out),
+            Phase::Panorama => self.panorama_segments(state, out),
             Phase::Second => {
                 if state.turn.action == BUILD {
-                    self.build_segments(state, &mut out);
+                    self.build_segments(state, out);
                 } else {
-                    self.card_segments(state, &mut out);
+                    self.card_segments(state, out);
                 }
                 out.push(Segment::one(Action::Done));
             }
             Phase::Options => {
-                self.move_segments(state, &mut out);
-                self.influence_segments(state, &mut out);
+                self.move_segments(state, out);
+                self.influence_segments(state, out);
                 out.push(Segment::one(Action::End));
-                self.refresh_segments(state, &mut out);
+                self.refresh_segments(state, out);
             }
             Phase::Garden => {
                 let spots = state.free_spots();
@@ -156,8 +162,6 @@ impl Game {
             | Phase::Scatter
             | Phase::End => {}
         }
-        debug_assert!(out.is_sorted_by(|a, b| self.id_of_action(a.get(0)) < self.id_of_action(b.get(0))), "ascending by id");
-        out
     }
 
     /// Where a tile can go: empty squares beside a placed tile.
@@ -228,9 +232,11 @@ impl Game {
     /// Whether a face-up tile has a legal placement.
     pub(super) fn can_build(&self, state: &State) -> bool {
         let frontier = self.frontier(state);
-        let mut can = false;
-        self.for_each_face_up(state, |_, _, code| can = can || self.fitting(state, code, frontier) != 0);
-        can
+        let fits = |kind: u8| {
+            let listed = self.tables.rotations[usize::from(kind)];
+            (0..4).any(|rotation| listed >> rotation & 1 == 1 && self.fitting(state, kind * 4 + rotation, frontier) != 0)
+        };
+        state.up.iter().any(|&kind| kind != NONE && fits(kind))
     }
 
     /// Whether a face-up tile has a placement with one illegal edge.
@@ -423,7 +429,8 @@ impl Game {
 
     /// `legal[below(len)]` without the list.
     pub(super) fn draw_action(&self, state: &State, rng: &mut Rng) -> Action {
-        let segments = self.segments(state);
+        let mut segments = Segments::new();
+        self.collect_segments(state, &mut segments);
         let total = segments.iter().map(Segment::len).sum();
         let mut drawn = rng.below(total);
         for segment in &segments {
@@ -512,20 +519,44 @@ impl Game {
 
     /// The outcome in whose cumulative weight the draw falls.
     pub(super) fn draw_outcome(&self, state: &State, rng: &mut Rng) -> Outcome {
-        let mut drawn = rng.below(self.outcome_total(state));
-        let mut found = None;
-        // Plain loops over a few counters: leaving early would cost more than it saves.
-        self.for_each_outcome(state, |outcome, weight| {
-            if found.is_none() {
-                if drawn < weight {
-                    found = Some(outcome);
-                } else {
-                    drawn -= weight;
-                }
+        let drawn = rng.below(self.outcome_total(state));
+        match state.phase {
+            Phase::Tile => {
+                let stack = self.stack_to_turn(state).unwrap_or(0);
+                let kinds = &self.tables.stack_tiles[stack];
+                Outcome::Tile(kinds[position_of(kinds.iter().map(|&kind| state.down[usize::from(kind)]), drawn)])
             }
-        });
-        found.unwrap_or_else(|| unreachable!("the draw is below the total"))
+            Phase::Draw => Outcome::Card(position_of(state.deck.iter().copied(), drawn) as u8),
+            Phase::Blind | Phase::Character => Outcome::Character(nth_square(u64::from(state.character_deck), drawn)),
+            Phase::Deal => Outcome::Character(nth_square(u64::from(state.character_deck & self.tables.starters), drawn)),
+            _ => {
+                let mut drawn = drawn;
+                let mut found = None;
+                self.for_each_outcome(state, |outcome, weight| {
+                    if found.is_none() {
+                        if drawn < weight {
+                            found = Some(outcome);
+                        } else {
+                            drawn -= weight;
+                        }
+                    }
+                });
+                found.unwrap_or_else(|| unreachable!("the draw is below the total"))
+            }
+        }
     }
+}
+
+/// The position in whose cumulative count `drawn` falls.
+#[inline]
+fn position_of(counts: impl Iterator<Item = u8>, mut drawn: u32) -> usize {
+    for (position, count) in counts.enumerate() {
+        if drawn < u32::from(count) {
+            return position;
+        }
+        drawn -= u32::from(count);
+    }
+    unreachable!("the draw is below the total")
 }
 
 #[inline]

@@ -213,7 +213,7 @@ impl game::Game for Game {
     }
 
     fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        self.draw(state, outcome, events);
+        self.resolve(state, outcome, events);
     }
 
     fn sample_action(&self, state: &State, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {

@@ -13,12 +13,28 @@ use super::skills::{describe_skill, describe_view};
 use super::state::{LANTERNS, NEUTRAL, PHASES, Phase, State, lanterns_of};
 use super::tables::{Face, START_CODE};
 
-/// Columns and rows of a square in the picture, with the gap to the next.
-const CELL: (usize, usize) = (9, 4);
+/// Rows of a square in the picture.
+const ROWS: usize = 4;
+/// Columns before the first square, for the row numbers.
+const MARGIN: usize = 3;
 /// Columns of the whole garden with its labels.
-const GARDEN_WIDTH: usize = 3 + 8 * CELL.0;
+const GARDEN_WIDTH: usize = MARGIN + 8 * FULL.pitch;
 /// From this width on the text stands beside the garden.
 const WIDE: usize = GARDEN_WIDTH + 3 + 60;
+/// How wide a square is drawn.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Columns between the frame's sides.
+    inner: usize,
+    /// Columns from one square to the next.
+    pitch: usize,
+}
+
+/// From 75 columns on.
+const FULL: Shape = Shape { inner: 6, pitch: 9 };
+/// Below: whose figure it is, but not where it looks, which the list of figures tells.
+const NARROW: Shape = Shape { inner: 5, pitch: 7 };
+
 /// Marks of areas, lower case while free and upper case once decorated, in the order of [`AREAS`].
 const AREA_MARKS: [char; 6] = ['t', 'm', 'o', 'v', 'b', 'i'];
 
@@ -101,7 +117,8 @@ impl Game {
         self.title_rows(observation, &mut title);
         canvas.blit(0, 0, &title.canvas);
         let top = canvas.height();
-        self.draw_garden(state, legal, last, canvas, top);
+        let shape = if request.width < GARDEN_WIDTH { NARROW } else { FULL };
+        self.draw_garden(state, (legal, last), shape, canvas, top);
         self.draw_panels(state, sides, &mut panel);
         if wide {
             canvas.blit(top, GARDEN_WIDTH + 3, &panel.canvas);
@@ -171,13 +188,13 @@ impl Game {
         panel.row(&format!("turn of seat {}:", turn.seat), Role::Seat(turn.seat), &separated(items));
     }
 
-    fn draw_garden(&self, state: &State, legal: u64, last: u64, canvas: &mut Canvas, top: usize) {
+    fn draw_garden(&self, state: &State, (legal, last): (u64, u64), shape: Shape, canvas: &mut Canvas, top: usize) {
         for column in 0..8 {
-            canvas.put(top, 3 + column * CELL.0 + 3, &((b'a' + column as u8) as char).to_string(), Role::Dim);
+            canvas.put(top, MARGIN + column * shape.pitch + 3, &((b'a' + column as u8) as char).to_string(), Role::Dim);
         }
         for square in squares(BOARD) {
             let (row, column) = (usize::from(square / 8), usize::from(square % 8));
-            let (y, x) = (top + 1 + row * CELL.1, 3 + column * CELL.0);
+            let (y, x) = (top + 1 + row * ROWS, MARGIN + column * shape.pitch);
             if column == 0 || BOARD & bit(square - 1) == 0 {
                 canvas.put(y + 1, x - 2, &(row + 1).to_string(), Role::Dim);
             }
@@ -186,29 +203,31 @@ impl Game {
                 let token = (0..2).find(|&size| state.tokens[size] & bit(square) != 0);
                 match token {
                     Some(0) => canvas.put(y + 1, x + 2, "(sm)", Role::Heading),
-                    Some(_) => canvas.put(y + 1, x + 1, "((LA))", Role::Heading),
+                    Some(_) => canvas.put(y + 1, x + 2, "(LA)", Role::Heading),
                     None => canvas.put(y + 1, x + 3, "·", Role::Dim),
                 }
             } else {
-                self.draw_square(state, square, code, canvas, y, x);
+                self.draw_square(state, square, shape, canvas, (y, x));
             }
             if legal & bit(square) != 0 {
                 canvas.put(y, x, "*", Role::Legal);
             }
             if last & bit(square) != 0 {
-                canvas.put(y, x + 7, "!", Role::Last);
+                canvas.put(y, x + shape.inner + 1, "!", Role::Last);
             }
         }
     }
 
-    fn draw_square(&self, state: &State, square: u8, code: u8, canvas: &mut Canvas, y: usize, x: usize) {
+    fn draw_square(&self, state: &State, square: u8, shape: Shape, canvas: &mut Canvas, (y, x): (usize, usize)) {
+        let code = state.tile_at[usize::from(square)];
         let face = self.tables.face(code);
         let name = if code >= START_CODE {
-            "start ".to_owned()
+            "start".to_owned()
         } else {
-            format!("{} r{}", self.tables.components.tiles[usize::from(code / 4)].name, code % 4)
+            let gap = if shape.inner > 5 { " " } else { "" };
+            format!("{}{gap}r{}", self.tables.components.tiles[usize::from(code / 4)].name, code % 4)
         };
-        draw_face(face, &name, canvas, y, x);
+        draw_face(face, &name, shape, canvas, (y, x));
         let mut marks = String::new();
         for (area, mark) in AREA_MARKS.iter().enumerate().filter(|(area, _)| face.areas >> area & 1 == 1) {
             let taken = area < 5 && state.free_areas[area] & bit(square) == 0;
@@ -221,7 +240,7 @@ impl Game {
             } else {
                 (format!("{}{}", figure.seat, ['^', '>', 'v', '<'][usize::from(figure.facing)]), Role::Seat(figure.seat))
             };
-            canvas.put(y + 2, x + 5, &text, role);
+            canvas.put(y + 2, x + 5, &text[..shape.inner - 4], role);
         }
     }
 
@@ -358,7 +377,7 @@ impl Game {
                 let kind = row * 8 + column;
                 let face = self.tables.face(kind as u8 * 4);
                 let x = column * 10;
-                draw_face(face, &format!("{} x{}", tile.name, tile.copies), canvas, top, x);
+                draw_face(face, &format!("{} x{}", tile.name, tile.copies), FULL, canvas, (top, x));
                 let area = tile.area.map_or(' ', |area| AREA_MARKS[usize::from(area)]);
                 let inside: String = match (tile.inner, tile.temple) {
                     (Some(terrain), _) => format!("({})", LETTERS[usize::from(terrain)]),
@@ -425,13 +444,14 @@ impl Game {
 }
 
 /// The frame of a tile with its edge letters and a line of text inside.
-fn draw_face(face: &Face, text: &str, canvas: &mut Canvas, y: usize, x: usize) {
-    canvas.put(y, x, "┌──────┐", Role::Dim);
-    canvas.put(y + 1, x, "│      │", Role::Dim);
-    canvas.put(y + 2, x, "│      │", Role::Dim);
-    canvas.put(y + 3, x, "└──────┘", Role::Dim);
+fn draw_face(face: &Face, text: &str, shape: Shape, canvas: &mut Canvas, (y, x): (usize, usize)) {
+    let (line, blank) = ("─".repeat(shape.inner), " ".repeat(shape.inner));
+    canvas.put(y, x, &format!("┌{line}┐"), Role::Dim);
+    canvas.put(y + 1, x, &format!("│{blank}│"), Role::Dim);
+    canvas.put(y + 2, x, &format!("│{blank}│"), Role::Dim);
+    canvas.put(y + 3, x, &format!("└{line}┘"), Role::Dim);
     canvas.put(y + 1, x + 1, text, Role::Plain);
-    for (side, (dy, dx)) in [(0, 3), (1, 7), (3, 3), (1, 0)].into_iter().enumerate() {
+    for (side, (dy, dx)) in [(0, 3), (1, shape.inner + 1), (3, 3), (1, 0)].into_iter().enumerate() {
         let edge = usize::from(face.edges[side]);
         // The sides of the start tile that lie inside it are left open.
         let letter = LETTERS.get(edge).map_or(" ".to_owned(), char::to_string);

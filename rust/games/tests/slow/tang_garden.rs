@@ -107,7 +107,8 @@ struct Garden<'a> {
 impl<'a> Garden<'a> {
     fn read(state: &'a Value, set: &'a Value) -> Self {
         let start = [(3, 3), (3, 4), (4, 4), (4, 3)];
-        let places = [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (0, 3)].map(|(i, side): (usize, usize)| (start[i], side));
+        let places =
+            [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (0, 3)].map(|(i, side): (usize, usize)| (start[i], side));
         let side = &set["start"][text(&state["options"]["start_side"])];
         let turns = number(&state["options"]["start_rotation"]) as usize;
         let mut faces: BTreeMap<Square, Face> = BTreeMap::new();
@@ -225,9 +226,7 @@ impl<'a> Garden<'a> {
     fn free_spots(&self) -> Vec<Square> {
         let stands = |at: Square| list(&self.state["figures"]).iter().any(|figure| square(&figure[0]) == at);
         let built = |at: Square| {
-            list(&self.state["decorations"])
-                .iter()
-                .any(|d| square(&d[0]) == at && (d[1] == "pavilion" || d[1] == "bridge"))
+            list(&self.state["decorations"]).iter().any(|d| square(&d[0]) == at && (d[1] == "pavilion" || d[1] == "bridge"))
         };
         all_squares().into_iter().filter(|&at| (self.has_area(at, "person") || built(at)) && !stands(at)).collect()
     }
@@ -361,11 +360,8 @@ impl<'a> Garden<'a> {
             "token" => list(&self.state["tokens"]).iter().map(|token| format!("take {}", text(&token[0]))).collect(),
             "panorama" => self.panorama(),
             "second" => {
-                let more = if self.state["turn"]["action"] == "build" {
-                    self.placements("build", 0)
-                } else {
-                    self.cards(&self.drawn())
-                };
+                let more =
+                    if self.state["turn"]["action"] == "build" { self.placements("build", 0) } else { self.cards(&self.drawn()) };
                 [more, one("done")].concat()
             }
             "options" => [self.influences(), self.moves(), self.refreshes(), one("end")].concat(),
@@ -662,9 +658,10 @@ fn soak_agrees_on_perft() {
 #[ignore = "writes the golden perft rows anew"]
 fn regenerate_perft() {
     let interrupt = forbidden_games_core::interrupt::Interrupt::new();
-    let mut file = "# Perft rows of Tang Garden (CONVENTIONS 9). Counted by the slow rules of rust/games/tests/slow/tang_garden.rs and by\n\
+    let mut file =
+        "# Perft rows of Tang Garden (CONVENTIONS 9). Counted by the slow rules of rust/games/tests/slow/tang_garden.rs and by\n\
         # the engine; `cargo test -p forbidden-games --test slow regenerate_perft -- --ignored` writes them anew.\n"
-        .to_owned();
+            .to_owned();
     for players in 1..=4_usize {
         let influence = if players == 4 { "any" } else { "after" };
         let options = json!({"start_side": if players == 3 { "B" } else { "A" }, "influence": influence});
@@ -692,7 +689,8 @@ fn regenerate_perft() {
                 let given = options.as_object().unwrap().iter().map(|(name, value)| format!("{name} = {value}"));
                 file += &format!("{} }}\n", given.collect::<Vec<_>>().join(", "));
                 if !moves.is_empty() {
-                    file += &format!("moves = [\n    {},\n]\n", moves.iter().map(|m| format!("{m:?}")).collect::<Vec<_>>().join(", "));
+                    file +=
+                        &format!("moves = [\n    {},\n]\n", moves.iter().map(|m| format!("{m:?}")).collect::<Vec<_>>().join(", "));
                 }
                 file += &format!("counts = {counts:?}\n");
             }

@@ -1,7 +1,9 @@
 //! Tests of the rules by number; scripts, random play, component files, pictures.
 
 mod play;
+mod refusals;
 mod script;
+mod sets;
 
 use serde_json::Map;
 

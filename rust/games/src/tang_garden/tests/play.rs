@@ -66,7 +66,6 @@ fn play(game: &Game, seed: u64, counts: &mut [u32]) {
     for (seat, &score) in game.scores(&state).iter().enumerate() {
         assert_eq!(sheet.iter().map(|line| line.points[seat]).sum::<i32>(), score, "seed {seed}: the sheet adds up");
     }
-    let _ = Player(0);
 }
 
 fn options(pairs: &[(&str, serde_json::Value)]) -> Options {
@@ -119,4 +118,92 @@ fn set_as_a_user_gives_it() {
     assert_eq!(game.components(), set);
     assert_eq!(game.options["components"], "mine");
     play(&game, 1, &mut [0; PHASES.len()]);
+}
+
+/// Games that `greedy` wins against `random`, seats swapped after each.
+fn greedy_wins(games: u64) -> u32 {
+    use forbidden_games_core::arena::{Agent, play_match};
+    use forbidden_games_core::interrupt::Interrupt;
+    use forbidden_games_core::search::AgentSpec;
+
+    let game = std::sync::Arc::new(super::game(2));
+    let mut greedy: AgentSpec = "greedy".parse().expect("an agent");
+    let mut random: AgentSpec = "random".parse().expect("an agent");
+    let mut wins = 0;
+    for seed in 0..games {
+        let mut agents: [&mut dyn Agent<Game>; 2] = [&mut greedy, &mut random];
+        let own = (seed % 2) as usize;
+        agents.rotate_left(own);
+        let played = play_match(&game, &mut agents, seed / 2, &Interrupt::new()).expect("a game");
+        let own = if own == 0 { 0 } else { 1 };
+        let ranking = game.ranking(played.state());
+        wins += u32::from(ranking[own] < ranking[1 - own]);
+        println!("seed {}: greedy in seat {own}, scores {:?}, {} plies", seed / 2, game.scores(played.state()), game.ply(played.state()));
+    }
+    wins
+}
+
+#[test]
+fn greedy_beats_random() {
+    let wins = greedy_wins(4);
+    assert!(wins >= 3, "{wins} of 4");
+}
+
+#[test]
+#[ignore = "100 games: make soak"]
+fn soak_greedy_beats_random() {
+    let wins = greedy_wins(100);
+    println!("greedy won {wins} of 100");
+    assert!(wins >= 95, "{wins} of 100");
+}
+
+#[test]
+fn pictures_stay_within_their_width_and_differ() {
+    use forbidden_games_core::canvas::Canvas;
+    use forbidden_games_core::game::DrawRequest;
+
+    let text = super::golden("own.toml");
+    let set = ComponentSource::Set(forbidden_games_core::data::parse_toml(&text).expect("TOML"));
+    for players in 1..=4 {
+        for source in [None, Some(&set)] {
+            let game = Game::new(players, &Options::new(), source).expect("a game");
+            let mut canvas = Canvas::new();
+            game.draw_components(&mut canvas);
+            assert!(canvas.width() <= 80);
+            let mut rng = Rng::stream(players as u64, "pictures", 0);
+            let mut state = game.new_state();
+            let mut seen = std::collections::HashMap::new();
+            loop {
+                let observation = game.observation(&state, Player(0));
+                let mut legal = Vec::new();
+                game.legal_actions(&state, &mut legal);
+                for width in [60, 80, 150] {
+                    let mut canvas = Canvas::new();
+                    game.draw(&observation, &DrawRequest { legal: &legal, width, ..DrawRequest::default() }, &mut canvas);
+                    assert!(canvas.width() <= width, "{}\n{}", canvas.width(), canvas.to_text(false, false));
+                }
+                let mut canvas = Canvas::new();
+                game.draw(&observation, &DrawRequest::default(), &mut canvas);
+                let picture = canvas.to_text(false, true);
+                let other = seen.insert(picture, state.clone());
+                assert!(other.is_none_or(|other| other == state), "two positions look alike");
+                match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance => {
+                        let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
+                        game.apply(&mut state, Step::Outcome(outcome));
+                    }
+                    Turn::Player(_) => {
+                        let action = game.sample_action(&state, &mut rng, &mut Vec::new());
+                        game.apply(&mut state, Step::Action(action));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_state_is_small_and_has_no_heap() {
+    assert!(size_of::<super::super::State>() <= 2048, "{}", size_of::<super::super::State>());
 }
