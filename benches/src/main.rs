@@ -63,7 +63,7 @@ fn measure<G: Game>() {
         while began.elapsed() < RUN {
             let mut played = Match::new(game.clone(), seed);
             while !played.is_terminal() {
-                let legal = played.legal_actions();
+                let legal = played.list_actions();
                 let action = legal[rng.below(legal.len() as u32) as usize];
                 if let Err(error) = played.play(action) {
                     panic!("{error}");
@@ -81,6 +81,16 @@ fn measure<G: Game>() {
         game.legal_actions(at(index), &mut actions);
         black_box(actions.len());
     });
+    let mut listed = Vec::new();
+    let legal_of_each: Vec<_> = states
+        .iter()
+        .map(|state| {
+            listed.clear();
+            game.legal_actions(state, &mut listed);
+            listed[listed.len() / 2]
+        })
+        .collect();
+    let check = nanoseconds(|index| drop(black_box(game.check_action(at(index), legal_of_each[index % states.len()]))));
     let clone = nanoseconds(|index| drop(black_box(at(index).clone())));
     let mut rng = Rng::stream(0, "bench", 1);
     let chosen: Vec<_> = states.iter().map(|state| game.sample_action(state, &mut rng, &mut Vec::new())).collect();
@@ -103,13 +113,14 @@ fn measure<G: Game>() {
         }
     });
     println!(
-        "{:<15} {:>6} {:>7.0} {:>9.2} {:>9.2} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>8}",
+        "{:<15} {:>6} {:>7.0} {:>9.2} {:>9.2} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>7.0} {:>8}",
         G::INFO.name,
         size_of::<G::State>(),
         clone,
         1e-6 / best_rollout,
         1e-6 / best_match,
         legal,
+        check,
         (clone_and_apply - clone).max(0.0),
         observation,
         encode,
@@ -130,12 +141,12 @@ for_each_game!(measure_each);
 
 fn main() {
     println!(
-        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
-        "game", "state", "clone", "rollout", "match", "legal", "apply", "observe", "encode", "zero", "world", "tensor"
+        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
+        "game", "state", "clone", "rollout", "match", "legal", "check", "apply", "observe", "encode", "zero", "world", "tensor"
     );
     println!(
-        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
-        "", "bytes", "ns", "M plies/s", "M plies/s", "ns", "ns", "ns", "ns", "ns", "ns", "bytes"
+        "{:<15} {:>6} {:>7} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>8}",
+        "", "bytes", "ns", "M plies/s", "M plies/s", "ns", "ns", "ns", "ns", "ns", "ns", "ns", "bytes"
     );
     all();
 }

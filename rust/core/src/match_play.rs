@@ -76,6 +76,9 @@ pub struct Match<G: Game> {
     chance_nodes: u64,
     memory: Mutex<Memory<G>>,
     outcomes: Vec<(G::Outcome, u32)>,
+    /// The legal actions of `state` if `is_listed`: what was asked for is not checked again when it is played.
+    listed: Vec<G::Action>,
+    is_listed: bool,
 }
 
 impl<G: Game> Clone for Match<G> {
@@ -93,6 +96,8 @@ impl<G: Game> Clone for Match<G> {
             chance_nodes: self.chance_nodes,
             memory: Mutex::new(self.memory().clone()),
             outcomes: Vec::new(),
+            listed: Vec::new(),
+            is_listed: false,
         }
     }
 }
@@ -141,6 +146,8 @@ impl<G: Game> Match<G> {
             chance_nodes: 0,
             memory: Mutex::new(Memory { seen, steps: 0, state: initial.clone() }),
             outcomes: Vec::new(),
+            listed: Vec::new(),
+            is_listed: false,
             initial,
             game,
         }
@@ -283,6 +290,16 @@ impl<G: Game> Match<G> {
         actions
     }
 
+    /// All legal actions, kept until the next step: playing one of them then needs no further check.
+    pub fn list_actions(&mut self) -> &[G::Action] {
+        if !self.is_listed {
+            self.listed.clear();
+            self.game.legal_actions(&self.state, &mut self.listed);
+            self.is_listed = true;
+        }
+        &self.listed
+    }
+
     /// The last action, if one was taken.
     #[must_use]
     pub fn last_action(&self) -> Option<G::Action> {
@@ -326,6 +343,7 @@ impl<G: Game> Match<G> {
     /// If it is not legal; nothing has changed then.
     pub fn play_step(&mut self, step: StepOf<G>) -> Result<(), IllegalAction> {
         match step {
+            Step::Action(action) if self.is_listed && self.listed.binary_search(&action).is_ok() => {}
             Step::Action(action) => self
                 .game
                 .check_action(&self.state, action)
@@ -358,6 +376,7 @@ impl<G: Game> Match<G> {
     }
 
     fn advance(&mut self, step: StepOf<G>) {
+        self.is_listed = false;
         match self.turn() {
             Turn::Player(player) => {
                 if self.decisions.len().is_multiple_of(SNAPSHOT_INTERVAL) {
@@ -377,6 +396,7 @@ impl<G: Game> Match<G> {
         let Some(target) = self.decisions.iter().rposition(is_wanted) else { return false };
         let step = self.decisions[target].step;
         self.state = self.state_before(step);
+        self.is_listed = false;
         let undone = self.history[step..].iter().filter(|step| matches!(step, Step::Outcome(_))).count();
         self.chance_nodes -= undone as u64;
         self.history.truncate(step);

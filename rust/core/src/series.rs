@@ -265,6 +265,10 @@ mod tests {
         (0..count).map(|index| format!("player {index}")).collect()
     }
 
+    fn games(players: usize, count: usize) -> Vec<Arc<Pebbles>> {
+        (0..count).map(|_| Arc::new(pebbles(players))).collect()
+    }
+
     fn play(series: &mut Series<Pebbles>, plies: usize) {
         for ply in 0..plies {
             let Some(played) = series.current() else { return };
@@ -281,7 +285,7 @@ mod tests {
         for (player, game) in (0..3).flat_map(|player| (0..7).map(move |game| (player, game))) {
             assert_eq!(player_on(seat_of(player, game, 3), game, 3), player);
         }
-        let mut series = Series::new(vec![Arc::new(pebbles(2)), Arc::new(pebbles(2))], names(2), 5).unwrap();
+        let mut series = Series::new(games(2, 2), names(2), 5).unwrap();
         assert_eq!(series.current().unwrap().seats(), ["player 0", "player 1"]);
         while series.matches().len() < 2 {
             play(&mut series, 1);
@@ -292,15 +296,15 @@ mod tests {
     #[test]
     fn the_lowest_total_wins() {
         assert_eq!(ranking_of_totals(&[3, 1, 3, 0]).as_slice(), [3, 2, 3, 1]);
-        let mut series = Series::new(vec![Arc::new(pebbles(3)); 4], names(3), 5).unwrap();
+        let mut series = Series::new(games(3, 4), names(3), 5).unwrap();
         assert_eq!(series.ranking(), Err(NotOver));
         play(&mut series, 10_000);
         assert!(series.is_over());
         let mut expected = [0; 3];
         for (index, played) in series.matches().iter().enumerate() {
-            for player in 0..3 {
+            for (player, total) in expected.iter_mut().enumerate() {
                 let seat = seat_of(player, index, 3);
-                expected[player] -= i64::from(played.state().public.scores[seat.index()]);
+                *total -= i64::from(played.state().public.scores[seat.index()]);
             }
         }
         assert_eq!(series.totals(), expected);
@@ -309,7 +313,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_series_goes_on_to_the_same_end() {
-        let mut series = Series::new(vec![Arc::new(pebbles(2)); 3], names(2), 9).unwrap();
+        let mut series = Series::new(games(2, 3), names(2), 9).unwrap();
         play(&mut series, 30);
         let text = series.to_text();
         let lines: Vec<&str> = text.lines().collect();

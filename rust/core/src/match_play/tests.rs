@@ -154,3 +154,20 @@ fn seats_are_checked() {
     played.set_seats(vec!["human".to_owned(), "greedy".to_owned()]).unwrap();
     assert_eq!(Match::from_record(Arc::clone(played.game()), &played.record()).unwrap().seats(), played.seats());
 }
+
+#[test]
+fn listed_actions_are_those_of_the_state_now() {
+    let mut played = Match::new(Arc::new(pebbles(2)), 8);
+    for _ in 0..6 {
+        assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+        let legal = played.legal_actions();
+        let game = Arc::clone(played.game());
+        let unlisted =
+            (0..game.num_actions() as u32).filter_map(|id| game.action_from_id(id)).find(|action| !legal.contains(action));
+        assert!(unlisted.is_none_or(|action| played.play(action).is_err()));
+        played.play(legal[0]).unwrap();
+        assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+    }
+    played.undo(None);
+    assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+}

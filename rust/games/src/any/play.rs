@@ -10,7 +10,6 @@ use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::record::{Identity, Record};
 
-use super::state::legal_ids;
 use super::{AnyGame, AnyInformation, AnyMatch, AnyObservation, AnyState, AnyStep, GameId, Position, Seen, StepError, read_step};
 
 impl AnyMatch {
@@ -85,8 +84,11 @@ impl AnyMatch {
 
     /// Ids of all legal actions, ascending.
     #[must_use]
-    pub fn legal_actions(&self) -> Vec<u32> {
-        dispatch!(AnyMatch, self, played => legal_ids(&**played.game(), played.state()))
+    pub fn legal_actions(&mut self) -> Vec<u32> {
+        dispatch!(AnyMatch, self, played => {
+            let game = Arc::clone(played.game());
+            played.list_actions().iter().map(|&action| game.action_id(action)).collect()
+        })
     }
 
     /// Plays a step; `resolve` then draws up to the next decision.
