@@ -1,11 +1,13 @@
 //! A judgement of positions in coins, from what everybody knows.
 
+use arrayvec::ArrayVec;
+
 use forbidden_games_core::player::{ByPlayer, Player};
 
 use super::Game;
 use super::components::Kind;
 use super::scoring::{kind_worth, payments};
-use super::state::{Phase, State, TEMPLE_CELL};
+use super::state::{MAX_ARCHES, MAX_CELLS, Phase, State, TEMPLE_CELL};
 
 impl Game {
     /// Own prospects less the best other seat's. A prospect is: coins; for every open room what it would pay now, less the more sides
@@ -34,8 +36,8 @@ impl Game {
         let table = state.table();
         let players = self.players();
         // By label, like the list of open sides.
-        let mut worth = [0_u32; 312];
-        let mut advisors = [[0_u32; 4]; 312];
+        let mut worth = [0_u32; MAX_CELLS];
+        let mut advisors = [[0_u32; 4]; MAX_CELLS];
         self.rules.for_each_cell(table, |cell| {
             let label = usize::from(table.labels[cell.cell]);
             let first_of_tile = !cell.second || usize::from(table.labels[cell.cell - 1]) != label;
@@ -43,7 +45,7 @@ impl Game {
             advisors[label][cell.advisors.0] += u32::from(cell.advisors.1);
         });
         let mut value = worth;
-        let mut linked: Vec<[u16; 2]> = Vec::with_capacity(table.arches.len());
+        let mut linked: ArrayVec<[u16; 2], MAX_ARCHES> = ArrayVec::new();
         for &[a, b] in table.arches {
             let pair = [a, b].map(|cell| if cell == TEMPLE_CELL { cell } else { table.labels[usize::from(cell)] });
             let pair = [pair[0].min(pair[1]), pair[0].max(pair[1])];

@@ -47,7 +47,7 @@ impl Game {
         self.phase_invariants(state)?;
         self.table_invariants(state)?;
         // 5: rooms.
-        let rooms = self.rooms(table);
+        let (labels, rooms) = self.labelled_rooms(table);
         if rooms != self.rooms_from_scratch(table) {
             return broken(5, "rooms differ from the flood fill".to_owned());
         }
@@ -68,12 +68,9 @@ impl Game {
             if without || sum > 2 * total.value {
                 return broken(7, format!("room {index} pays {paid:?}"));
             }
-            // The one-room sums that payments in play use are the same.
-            let label = table.labels.iter().enumerate().find(|(cell, label)| *cell == usize::from(**label) && {
-                self.total(table, **label) == *total
-            });
-            if label.is_none() {
-                return broken(5, format!("no label has the sums of room {index}"));
+            // The sums of one room alone, which payments in play use, are the same.
+            if self.total(table, labels[index]) != *total {
+                return broken(5, format!("the sums of room {index} alone differ"));
             }
         }
         if state.coins.iter().any(|&coins| coins < 0) {

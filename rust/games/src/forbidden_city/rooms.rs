@@ -50,6 +50,11 @@ impl Room {
 impl Game {
     /// All rooms in reading order of their first cell, from the incremental labels; one pass over cells and arches.
     pub(super) fn rooms(&self, table: Table<'_>) -> Vec<Room> {
+        self.labelled_rooms(table).1
+    }
+
+    /// The rooms, and before them the label of each.
+    pub(super) fn labelled_rooms(&self, table: Table<'_>) -> (Vec<u16>, Vec<Room>) {
         let mut rooms: BTreeMap<u16, Room> = BTreeMap::new();
         self.rules.for_each_cell(table, |cell| {
             let label = table.labels[cell.cell];
@@ -91,7 +96,7 @@ impl Game {
             }
         }
         set_values(&mut rooms);
-        rooms
+        (labels, rooms)
     }
 
     /// The same rooms, from nothing but the laid tiles (FC-5.6 to FC-5.10 word by word).
@@ -166,9 +171,24 @@ impl Game {
             room.sort_by_key(|&cell| (cells[cell].0, cells[cell].1));
         }
         members.sort_by_key(|room| (cells[room[0]].0, cells[room[0]].1));
+        let mut room_of = vec![0; cells.len()];
+        for (index, room) in members.iter().enumerate() {
+            for &cell in room {
+                room_of[cell] = index;
+            }
+        }
+        let mut links: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); members.len()];
+        for (a, b) in arches {
+            let (a, b) = (room_of[a], room_of[b]);
+            if a != b {
+                links[a].insert(b);
+                links[b].insert(a);
+            }
+        }
         let mut rooms: Vec<Room> = members
             .iter()
-            .map(|room| {
+            .zip(links)
+            .map(|(room, links)| {
                 let mut total = Total { floor: cells[room[0]].2, ..Total::default() };
                 total.tiles = room.iter().map(|&cell| cells[cell].0).collect::<BTreeSet<_>>().len() as u32;
                 for &cell in room {
@@ -176,19 +196,11 @@ impl Game {
                     total.advisors[cells[cell].4] += cells[cell].5;
                     total.temple |= temple_cells.contains(&cell);
                 }
-                let links = (0..members.len())
-                    .filter(|&other| {
-                        members[other] != *room
-                            && arches.iter().any(|&(a, b)| {
-                                (room.contains(&a) && members[other].contains(&b)) || (room.contains(&b) && members[other].contains(&a))
-                            })
-                    })
-                    .collect();
                 Room {
                     cells: room.iter().map(|&cell| (cells[cell].0, cells[cell].1)).collect(),
                     open: room.iter().map(|&cell| open[cell]).sum(),
                     total,
-                    links,
+                    links: links.into_iter().collect(),
                 }
             })
             .collect();

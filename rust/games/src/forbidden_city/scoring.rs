@@ -7,7 +7,7 @@ use forbidden_games_core::player::ByPlayer;
 
 use super::Game;
 use super::options::Rules;
-use super::state::{Phase, State, TEMPLE_CELL, Table};
+use super::state::{MAX_CELLS, Phase, State, TEMPLE_CELL, Table};
 
 /// Colours by seat (FC-2.2).
 pub(super) const SEAT_NAMES: [&str; 4] = ["purple", "yellow", "red", "blue"];
@@ -94,7 +94,7 @@ impl Game {
     /// Sums and value of the room with this label.
     pub(super) fn total(&self, table: Table<'_>, label: u16) -> Total {
         let mut total = Total::default();
-        let mut linked: ArrayVec<u16, 312> = ArrayVec::new();
+        let mut linked: ArrayVec<u16, MAX_CELLS> = ArrayVec::new();
         for &[a, b] in table.arches {
             for (from, to) in [(a, b), (b, a)] {
                 if from == TEMPLE_CELL || table.labels[usize::from(from)] != label {

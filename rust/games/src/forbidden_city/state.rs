@@ -146,11 +146,16 @@ const LARGE_TILES: usize = 152;
 /// Enough for the built-in sets with any number of players.
 type Small = Lists<SMALL_TILES, 108, { frontier_of(SMALL_TILES) }, 68, 32>;
 
-/// Enough for every set that FC-2.4 allows: four seats lay 38 tiles each; 161 spaces have fewer than 304 pairs of neighbours, and
-/// 152 diagonal walls may have an arch too.
-type Large = Lists<LARGE_TILES, { 8 + 2 * LARGE_TILES }, { frontier_of(LARGE_TILES) }, { 3 * LARGE_TILES }, 64>;
+/// Most cells and most open arches in a position of any game. 161 spaces have fewer than 304 pairs of neighbours, and 152 diagonal
+/// walls may have an arch too.
+pub(super) const MAX_CELLS: usize = 8 + 2 * LARGE_TILES;
+pub(super) const MAX_ARCHES: usize = 3 * LARGE_TILES;
+
+/// Enough for every set that FC-2.4 allows: four seats lay 38 tiles each.
+type Large = Lists<LARGE_TILES, MAX_CELLS, { frontier_of(LARGE_TILES) }, MAX_ARCHES, 64>;
 
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "the large one is the usual one: no allocation in a rollout")]
 enum Storage {
     Inline(Small),
     Heap(Box<Large>),

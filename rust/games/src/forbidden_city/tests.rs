@@ -159,6 +159,9 @@ fn games() -> Vec<Game> {
     games
 }
 
+/// A key and what breaks it.
+type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value));
+
 fn seat(index: usize) -> Player {
     Player::new(index)
 }

@@ -18,6 +18,9 @@ const ROWS: usize = 3;
 /// Most rows of spaces in a picture of limited width.
 const MOST_ROWS: usize = 9;
 
+/// Most open rooms told in words.
+const MOST_ROOMS: usize = 5;
+
 /// Columns left of the spaces, for y.
 const RULER: usize = 4;
 
@@ -153,9 +156,30 @@ impl Game {
         if legal_outside > 0 {
             canvas.line(&format!("{legal_outside} more legal actions outside the picture"), Role::Legal);
         }
+        self.list_rooms(state, canvas, width);
         self.draw_seats(observation, canvas, width);
         if request.legal.contains(&Action::Discard) {
             canvas.line("the tile in hand fits nowhere: discard", Role::Legal);
+        }
+    }
+
+    /// The open rooms that are worth most, in words: they follow from the tiles, but are hard to add up by eye.
+    fn list_rooms(&self, state: &State, canvas: &mut Canvas, width: usize) {
+        let mut rooms = self.rooms(state.table());
+        rooms.retain(|room| room.open > 0 && room.total.advisors.iter().any(|&advisors| advisors > 0));
+        rooms.sort_by_key(|room| (std::cmp::Reverse(room.total.value), room.cells[0]));
+        for (index, room) in rooms.iter().take(MOST_ROOMS).enumerate() {
+            let floor = FLOORS[usize::from(room.total.floor)];
+            let mut words = vec![
+                format!("{floor} at {} worth {}", self.format_space(room.cells[0].0), room.total.value),
+                if room.open == 1 { "1 open side".to_owned() } else { format!("{} open sides", room.open) },
+            ];
+            let advisors = SEAT_NAMES.iter().zip(room.total.advisors).filter(|(_, advisors)| *advisors > 0);
+            words.extend(advisors.map(|(name, advisors)| format!("{name} {advisors}")));
+            list(canvas, if index == 0 { "open rooms: " } else { "            " }, &words, width);
+        }
+        if rooms.len() > MOST_ROOMS {
+            canvas.line(&format!("            and {} more", rooms.len() - MOST_ROOMS), Role::Dim);
         }
     }
 
@@ -168,8 +192,8 @@ impl Game {
             Phase::End => format!("ply {}: the game is over", state.ply),
         };
         canvas.line(&line, if state.phase == Phase::End { Role::Alert } else { Role::Heading });
-        for seat in 0..self.players() {
-            let name = format!("seat {seat} {:<7}", SEAT_NAMES[seat]);
+        for (seat, name) in SEAT_NAMES.iter().enumerate().take(self.players()) {
+            let name = format!("seat {seat} {name:<7}");
             let you = if seat == viewer { " (you)" } else { "" };
             let text = format!(" {} coins, {} unplayed{you}", state.coins[seat], state.left[seat]);
             canvas.spans(&[(&name, Role::Seat(seat as u8)), (&text, Role::Plain)]);

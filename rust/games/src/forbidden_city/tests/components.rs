@@ -79,7 +79,7 @@ fn fc_3_options_out_of_range() {
 
 #[test]
 fn fc_2_4_every_check_names_the_key() {
-    let cases: [(&str, &dyn Fn(&mut Value)); 40] = [
+    let cases: [Damage<'_>; 40] = [
         ("name", &|set| set["name"] = json!("My set")),
         ("name", &|set| set["name"] = json!("")),
         ("set", &|set| set["set"] = json!(2)),

@@ -185,3 +185,65 @@ fn different_observations_never_draw_alike() {
 fn a_state_is_small() {
     assert!(size_of::<State>() <= 2048, "{} bytes", size_of::<State>());
 }
+
+/// One seat takes the action after which `evaluate` is highest, the others play at random.
+fn greedy_game(game: &Game, greedy: usize, seed: u64) -> State {
+    let mut rng = Rng::stream(seed, "test", 2);
+    let mut state = game.new_state();
+    let mut legal = Vec::new();
+    while !game.is_terminal(&state) {
+        if game.turn(&state) != Turn::Player(seat(greedy)) {
+            step_randomly(game, &mut state, &mut rng);
+            continue;
+        }
+        legal.clear();
+        game.legal_actions(&state, &mut legal);
+        let value = |action| {
+            let mut child = state.clone();
+            game.apply(&mut child, Step::Action(action));
+            game.evaluate(&child, seat(greedy))
+        };
+        let best = legal.iter().copied().max_by(|&a, &b| value(a).total_cmp(&value(b))).expect("an action");
+        game.apply(&mut state, Step::Action(best));
+    }
+    state
+}
+
+#[test]
+fn greedy_play_beats_random_play() {
+    for players in 2..=4 {
+        let game = house(players);
+        let won = (0..20).filter(|&seed| game.ranking(&greedy_game(&game, seed as usize % players, seed))[seed as usize % players] == 1);
+        assert!(won.count() >= 19, "with {players} seats");
+    }
+}
+
+#[test]
+fn the_window_says_what_lies_outside() {
+    let whole = house(2);
+    let small = house(2).with_window(5).expect("a size");
+    assert_eq!(whole.observation_layout().size() * size_of::<f32>(), 51_184);
+    let laid = position(&whole, "0,2 g-A2 0 r0; 1,2 p-A2r 1 r3; 2,2 p-A3 0 r0; 3,2 p-A2 0 r0", json!({"hands": ["p-A1c", "g-A3"]}));
+    let encoded = |game: &Game, state: &State| {
+        let mut values = vec![0.0; game.observation_layout().size()];
+        game.encode(&game.observation(state, seat(1)), &mut values);
+        values
+    };
+    let block = |game: &Game, name: &str| {
+        let block = game.observation_layout().blocks().iter().find(|block| block.name == name).expect("a block").clone();
+        block.offset..block.offset + block.len()
+    };
+    assert_eq!(encoded(&small, &small.new_state())[block(&small, "window")], [0.0, 0.0, 0.0]);
+    assert_eq!(encoded(&small, &laid)[block(&small, "window")], [0.05, 0.0, 0.0]);
+    let wide = position(&whole, "0,2 g-A2 0 r0; 1,2 p-A2r 1 r3; 2,2 p-A3 0 r0; 3,2 p-A2 0 r0; 4,2 p-A1c 0 r0", json!({}));
+    assert_eq!(encoded(&small, &wide)[block(&small, "window")], [0.05, 0.0, 1.0]);
+    assert_eq!(encoded(&whole, &wide)[block(&whole, "window")], [0.05, 0.0, 0.0]);
+    // The tile of seat 0 on 0,2 is the next seat's, seen from seat 1: in the top row, one column left of the middle.
+    let board = &encoded(&small, &laid)[block(&small, "board")];
+    assert_eq!(board[25..50].iter().sum::<f32>(), 3.0);
+    assert_eq!(board[25 + 1], 1.0);
+    for window in [0, 1, 2, 4, 254, 255, usize::MAX] {
+        let error = house(2).with_window(window).expect_err("no such size").to_string();
+        assert_eq!(error, format!("option window: found {window}, expected an odd integer from 3 to 253"));
+    }
+}

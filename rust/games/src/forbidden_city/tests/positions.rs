@@ -204,7 +204,7 @@ fn fc_9_states_that_break_an_invariant() {
         assert_ne!(state, good);
         game.state_from_json(&state).expect_err("a broken state").to_string()
     };
-    let cases: [(&str, &dyn Fn(&mut Value)); 18] = [
+    let cases: [Damage<'_>; 18] = [
         ("ply", &|state| state["ply"] = json!(19)),
         ("node", &|state| {
             state["node"] = json!("chance");
