@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::match_play::Match;
 use crate::player::Player;
 use crate::rng::derive_seed;
-use crate::search::{self, AgentSpec, SearchError};
+use crate::search::{self, AgentSpec, SearchError, Session};
 
 /// Plays one seat.
 pub trait Agent<G: Game> {
@@ -23,6 +23,13 @@ pub trait Agent<G: Game> {
 impl<G: Game> Agent<G> for AgentSpec {
     fn act(&mut self, info: &InformationState<G>, seed: u64, interrupt: &Interrupt) -> Result<G::Action, SearchError> {
         let report = search::search(self, info, seed, None, interrupt)?;
+        Ok(info.game.action_from_id(report.action).expect("a search reports a legal action"))
+    }
+}
+
+impl<G: Game> Agent<G> for Session<G> {
+    fn act(&mut self, info: &InformationState<G>, seed: u64, interrupt: &Interrupt) -> Result<G::Action, SearchError> {
+        let report = self.search(info, seed, None, interrupt)?;
         Ok(info.game.action_from_id(report.action).expect("a search reports a legal action"))
     }
 }

@@ -129,14 +129,14 @@ impl Prepared {
             return Err(SearchError::NotToMove { player: info.player() });
         }
         let Self { agent, settings } = self;
-        let one_by_one = |search: &dyn Fn(&InformationState<G>, u64) -> Result<Report, SearchError>| {
-            infos.iter().zip(seeds).map(|(info, &seed)| search(info, seed)).collect()
-        };
+        let each = infos.iter().zip(seeds);
         match settings.kind {
-            AgentKind::Random => return one_by_one(&|info, seed| Ok(greedy::random(agent.clone(), info, seed))),
-            AgentKind::Greedy => return one_by_one(&|info, seed| greedy::greedy(agent.clone(), settings, info, seed, interrupt)),
+            AgentKind::Random => return Ok(each.map(|(info, &seed)| greedy::random(agent.clone(), info, seed)).collect()),
+            AgentKind::Greedy => {
+                return each.map(|(info, &seed)| greedy::greedy(agent.clone(), settings, info, seed, interrupt)).collect();
+            }
             AgentKind::Expectimax => {
-                return one_by_one(&|info, seed| expectimax::expectimax(agent.clone(), settings, info, seed, interrupt));
+                return each.map(|(info, &seed)| expectimax::expectimax(agent.clone(), settings, info, seed, interrupt)).collect();
             }
             _ => {}
         }

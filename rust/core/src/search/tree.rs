@@ -41,7 +41,7 @@ pub(crate) struct Edge {
 pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
     /// Places of the edges by key, once there are many and they have been asked for out of order.
-    index: Option<Box<HashMap<u64, u32, BuildHasherDefault<KeyHasher>>>>,
+    index: Option<HashMap<u64, u32, BuildHasherDefault<KeyHasher>>>,
     pub(crate) visits: u32,
     /// The seat that decides here, or chance; meaningful once there are edges.
     mover: u8,
@@ -156,9 +156,8 @@ impl Tree {
             return node.edges.iter().position(|edge| edge.key == key).map(|place| place as u32);
         }
         let edges = &node.edges;
-        let index = node
-            .index
-            .get_or_insert_with(|| Box::new(edges.iter().enumerate().map(|(place, edge)| (edge.key, place as u32)).collect()));
+        let index =
+            node.index.get_or_insert_with(|| edges.iter().enumerate().map(|(place, edge)| (edge.key, place as u32)).collect());
         index.get(&key).copied()
     }
 
