@@ -110,8 +110,13 @@ pub(crate) fn result<G: Game>(game: &G, state: &G::State, rollout: &Rollout) -> 
     if rollout.score_weight == 0.0 || returns.len() == 1 {
         return returns.into_iter().map(f64::from).collect();
     }
-    let scores: ByPlayer<f64> = game.scores(state).into_iter().map(f64::from).collect();
-    let margins = shares(&scores, rollout.scale);
+    let scores = game.scores(state);
+    let lead = |seat: usize| {
+        let best_other = scores.iter().enumerate().filter(|&(other, _)| other != seat).map(|(_, &score)| score).max();
+        f64::from(scores[seat]) - f64::from(best_other.unwrap_or(0))
+    };
+    let leads = (0..scores.len()).map(lead).collect();
+    let margins = shares(&leads, rollout.scale);
     let weight = rollout.score_weight;
     returns.into_iter().zip(margins).map(|(result, margin)| (1.0 - weight) * f64::from(result) + weight * margin).collect()
 }
@@ -122,16 +127,16 @@ pub(crate) fn judgement<G: Game>(game: &G, state: &G::State, scale: f64) -> ByPl
     shares(&points, scale)
 }
 
-/// Points as returns: with two seats the hyperbolic tangent of the lead by `scale`, with more its generalisation, alone the same of
+/// Leads as returns: with two seats the hyperbolic tangent of the lead by `scale`, with more its generalisation, alone the same of
 /// the points.
-fn shares(points: &ByPlayer<f64>, scale: f64) -> ByPlayer<f64> {
-    if let [alone] = points[..] {
+fn shares(leads: &ByPlayer<f64>, scale: f64) -> ByPlayer<f64> {
+    if let [alone] = leads[..] {
         return [libm::tanh(alone / scale)].into_iter().collect();
     }
-    let highest = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: ByPlayer<f64> = points.iter().map(|value| libm::exp(2.0 * (value - highest) / scale)).collect();
+    let highest = leads.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: ByPlayer<f64> = leads.iter().map(|value| libm::exp((value - highest) / scale)).collect();
     let sum: f64 = weights.iter().sum();
-    let seats = points.len() as f64;
+    let seats = leads.len() as f64;
     weights.iter().map(|weight| (seats * weight / sum - 1.0) / (seats - 1.0)).collect()
 }
 
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn shares_are_returns() {
-        let two: ByPlayer<f64> = [30.0, 20.0].into_iter().collect();
+        let two: ByPlayer<f64> = [10.0, -10.0].into_iter().collect();
         let shared = shares(&two, 10.0);
         assert!((shared[0] - 1.0_f64.tanh()).abs() < 1e-12 && (shared[0] + shared[1]).abs() < 1e-12);
         let four: ByPlayer<f64> = [5.0, 5.0, 5.0, -1000.0].into_iter().collect();
