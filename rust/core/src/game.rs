@@ -350,11 +350,12 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     // ---- Judgement ------------------------------------------------------------------------------------------------------
 
     /// How good the position is for `player`, in points of the game, defined at every node. Must not use what is hidden from the
-    /// seat to move: hidden draws lie in its future. Documented in the game's README.
+    /// seat to move: hidden draws lie in its future. Equal states are judged equal to the last bit, or searches would not repeat.
+    /// Documented in the game's README.
     fn evaluate(&self, state: &Self::State, player: Player) -> f64;
 
-    /// Settings that searches of this game start from where they differ from the general defaults, `key=value,key=value`: measured,
-    /// the table is in `docs/search.md`.
+    /// Settings that mcts and ismcts start from in this game where they differ from the general defaults, `key=value,key=value` in
+    /// canonical form: measured, the table is in `docs/search.md`.
     #[must_use]
     fn search_defaults() -> &'static str {
         ""

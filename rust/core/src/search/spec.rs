@@ -181,10 +181,12 @@ impl AgentSpec {
     /// If the spec is a level with settings that the agent behind it does not take.
     pub fn settings<G: Game>(&self) -> Result<Settings, AgentSpecError> {
         let spec = self.resolve::<G>()?;
-        let recommended = G::search_defaults();
+        // What a game recommends is measured with trees; of it the other agents take the scale of its points alone.
+        let is_tree = matches!(spec.kind, AgentKind::Mcts | AgentKind::Ismcts);
         Ok(Settings::collect(spec.kind, |name| {
             let own = spec.given().find(|&(given, _)| given == name).map(|(_, value)| value);
-            own.or_else(|| pairs(recommended).find(|&(key, _)| key == name).map(|(_, value)| value))
+            let recommended = || pairs(G::search_defaults()).find(|&(key, _)| key == name && (is_tree || key == "scale"));
+            own.or_else(|| recommended().map(|(_, value)| value))
         }))
     }
 }
