@@ -87,6 +87,10 @@ pub(crate) fn priors_by_evaluation<G: Game>(
     priors: &mut Vec<f32>,
 ) {
     priors.clear();
+    if legal.len() == 1 {
+        priors.push(1.0);
+        return;
+    }
     let mut values = Vec::with_capacity(legal.len());
     let mut next = state.clone();
     for &action in legal {

@@ -22,6 +22,8 @@ use crate::search::tree::{NONE, Tree};
 const LEAST_MEMORY: u64 = 256 << 10;
 /// Most numbers handed to an evaluator at once: 64 MiB of observations.
 const BATCH_NUMBERS: usize = 16 << 20;
+/// Part of the simulations that a forced action gets, one in so many.
+const FORCED: u64 = 20;
 /// Longest line reported.
 const LONGEST_LINE: usize = 40;
 
@@ -70,14 +72,20 @@ impl<'a, G: Game> Root<'a, G> {
         };
         let worlds = if has_worlds && is_hidden { settings.worlds as u64 } else { 1 };
         let trees = settings.trees as u64;
-        let wanted = settings.simulations.map_or(trees * worlds, |simulations| simulations.min(trees * worlds));
+        // With nothing to choose a rough value is enough.
+        let is_forced = info.legal_actions.len() == 1 && !evaluated;
+        let simulations = match settings.simulations {
+            given if !is_forced => given,
+            given => Some((given.unwrap_or(1000) / FORCED).max(1)),
+        };
+        let wanted = simulations.map_or(trees * worlds, |simulations| simulations.min(trees * worlds));
         let count = wanted.min((settings.memory / LEAST_MEMORY).max(1)).max(1);
         let mut kept = kept.into_iter();
         let growers = (0..count)
             .map(|number| {
                 let world = has_worlds.then(|| info.sample_world(&mut Rng::stream(seed, "world", number % worlds)));
                 let tree = kept.next().unwrap_or_else(|| Tree::new(views.len(), settings.memory / count));
-                let left = settings.simulations.map_or(u64::MAX, |all| all / count + u64::from(number < all % count));
+                let left = simulations.map_or(u64::MAX, |all| all / count + u64::from(number < all % count));
                 Limited { grower: Grower::new(tree, world, seed, number), left, made: 0 }
             })
             .collect();

@@ -146,7 +146,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "widening",
         kind: SettingKind::IntegerOr(1, 1_000_000, "none"),
-        default: "4",
+        default: "1",
         agents: TREES,
         meaning: "a chance node visited v times keeps at most widening * sqrt(v) outcomes apart",
     },

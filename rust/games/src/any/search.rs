@@ -4,7 +4,7 @@ use forbidden_games_core::arena::{self, Agent, agent_seed};
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Start;
 use forbidden_games_core::playthrough::{self, PlaythroughError};
-use forbidden_games_core::search::{self, AgentSpec, AgentSpecError, Evaluator, Report, SearchError};
+use forbidden_games_core::search::{self, AgentSpec, AgentSpecError, Evaluator, Report, SearchError, Session};
 use serde_json::Value;
 
 use super::{AnyGame, AnyInformation, AnyMatch};
@@ -64,7 +64,8 @@ impl AnyMatch {
     /// If there are not as many agents as seats.
     pub fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError> {
         dispatch!(AnyMatch, self, played => {
-            let mut agents = agents.to_vec();
+            // Sessions, so that an agent with reuse=true keeps its tree.
+            let mut agents: Vec<_> = agents.iter().map(|agent| Session::new(agent.clone())).collect();
             let mut seats: Vec<_> = agents.iter_mut().map(|agent| agent as &mut dyn Agent<_>).collect();
             arena::play_on(played, &mut seats, interrupt)
         })
