@@ -71,10 +71,10 @@ class NetworkAgent:
         return self.agent.search(info, seed=info.key, evaluator=self.network).action
 
 
-def main(name: str = "qin") -> None:
+def main(name: str = "qin", spec: str = "mcts:simulations=64,leaf_batch=16") -> None:
     """One search in detail, then a game against `random`."""
     game = fg.load(name, players=2)
-    player = NetworkAgent(Network(game))
+    player = NetworkAgent(Network(game), spec)
     match = game.new_match(seed=1)
     seat = match.current_player
     assert seat is not None
@@ -85,4 +85,4 @@ def main(name: str = "qin") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:3])
