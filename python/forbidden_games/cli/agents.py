@@ -27,11 +27,21 @@ def agents(
         for one, meaning in known.items():
             terminal.say(f"{one:<{margin}}  {meaning}")
         terminal.say("\n'forbidden-games agents NAME' shows settings; py:module:Class is an agent of your own.")
+    elif any(str(agent) != name for agent in _by_game(name).values()):
+        terminal.say(f"{name}: {known[name]}")
+        for game, agent in _by_game(name).items():
+            terminal.say(f"  {game}: {agent}")
+        terminal.say("  its settings can be changed like those of the agent it stands for")
     else:
         terminal.say(f"{name}: {known[name]}")
         for setting in fg.agent_settings(name):
             terminal.say(f"  {setting.name}={setting.default}")
             terminal.say(f"      {setting.meaning}; {setting.expected}")
+
+
+def _by_game(name: str) -> dict[str, fg.SearchAgent]:
+    """The agent that a level stands for in each game."""
+    return {game: fg.SearchAgent(name).resolve(fg.load(game)) for game in fg.games()}
 
 
 def _as_data(name: str, meaning: str) -> dict[str, object]:
