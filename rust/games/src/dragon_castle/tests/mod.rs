@@ -1,5 +1,6 @@
 //! Tests by rule number. Positions are written in the language of DC-11.1.
 
+mod agents;
 mod components;
 mod examples;
 mod illegal;
