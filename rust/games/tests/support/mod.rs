@@ -10,6 +10,9 @@ use forbidden_games_core::game::Game;
 use forbidden_games_core::options::{ComponentSource, OptionKind, Options};
 use serde_json::{Map, Value};
 
+/// Combinations of options that are all tried; with more, each value is tried alone.
+const MAX_COMBINATIONS: usize = 24;
+
 /// One way to play a game.
 pub(crate) struct Variant {
     /// A word for messages and file names.
@@ -43,42 +46,63 @@ pub(crate) fn components<G: Game>(name: &str) -> ComponentSource {
     }
 }
 
-/// The default; every other built-in set; a set of the user's own; every value of every choice; the least and the greatest of
-/// every number; everything at its last or greatest at once; and what `variants.toml` of the golden data adds (`[[variant]]` with
-/// `id`, `options`, `components`).
+/// Every combination of choices, built-in sets and the least, default and greatest of numbers, if there are few; otherwise each value
+/// alone and everything at its last. Then a set of the user's own, and what `variants.toml` of the golden data adds (`[[variant]]`
+/// with `id`, `options`, `components`). The default comes first.
 pub(crate) fn variants<G: Game>() -> Vec<Variant> {
     let mut found = Vec::new();
     let mut add = |name: String, options: Options, components, must_work| {
         found.push(Variant { name, options, components, must_work });
     };
     add("default".to_owned(), Map::new(), None, true);
+    let mut axes: Vec<(&str, Vec<Value>)> = Vec::new();
+    for spec in G::option_schema() {
+        let mut values: Vec<Value> = vec![spec.default.clone()];
+        match spec.kind {
+            OptionKind::Choice(words) => values.extend(words.iter().map(|&word| word.into())),
+            OptionKind::Integer { min, max, .. } => values.extend([min.into(), max.into()]),
+            _ => {}
+        }
+        let first = values[0].clone();
+        values.retain(|value| *value != first);
+        axes.push((spec.name, values));
+    }
+    let mut combinations: Vec<Options> = vec![Map::new()];
+    for (name, values) in &axes {
+        for index in 0..combinations.len() {
+            let with = |value: &Value| {
+                let mut options = combinations[index].clone();
+                options.insert((*name).to_owned(), value.clone());
+                options
+            };
+            let more: Vec<Options> = values.iter().map(with).collect();
+            combinations.extend(more);
+        }
+    }
+    if combinations.len() > MAX_COMBINATIONS {
+        let single = |(name, values): &(&str, Vec<Value>)| {
+            let name = (*name).to_owned();
+            values.iter().map(|value| Map::from_iter([(name.clone(), value.clone())])).collect::<Vec<_>>()
+        };
+        combinations = axes.iter().flat_map(single).collect();
+        combinations.push(axes.iter().filter_map(|(name, values)| Some(((*name).to_owned(), values.last()?.clone()))).collect());
+    } else {
+        combinations.remove(0);
+    }
+    for options in combinations {
+        let name = Value::Object(options.clone()).to_string().replace(['{', '}', '"'], "");
+        let is_single = options.len() == 1;
+        add(name, options, None, is_single);
+    }
     for (index, (name, text)) in G::builtin_components().iter().enumerate() {
         if index > 0 {
             add(format!("set {name}"), Map::new(), Some(ComponentSource::Name((*name).to_owned())), true);
-        } else if let Ok(mut set) = parse_toml(text) {
+        }
+        if let Ok(mut set) = parse_toml(text) {
             set["name"] = "a-set-of-ones-own".into();
-            add("own set".to_owned(), Map::new(), Some(ComponentSource::Set(set)), true);
+            add(format!("own set like {name}"), Map::new(), Some(ComponentSource::Set(set)), true);
         }
     }
-    let mut all_last = Map::new();
-    let sets: Vec<&str> = G::builtin_components().iter().map(|(name, _)| *name).collect();
-    for spec in G::option_schema() {
-        let values: Vec<Value> = match spec.kind {
-            // The option that names the component set was tried above.
-            OptionKind::Choice(words) if words.iter().any(|word| sets.contains(word)) => Vec::new(),
-            OptionKind::Choice(words) => words.iter().map(|&word| word.into()).collect(),
-            OptionKind::Integer { min, max, .. } => vec![min.into(), max.into()],
-            _ => Vec::new(),
-        };
-        if let Some(last) = values.last() {
-            all_last.insert(spec.name.to_owned(), last.clone());
-        }
-        for value in values.into_iter().filter(|value| *value != spec.default) {
-            let name = format!("{}={value}", spec.name).replace('"', "");
-            add(name, Map::from_iter([(spec.name.to_owned(), value)]), None, true);
-        }
-    }
-    add("everything at its last".to_owned(), all_last, None, false);
     let extra = golden_toml::<G>("variants.toml");
     let extra = extra.as_ref().and_then(|value| value["variant"].as_array()).map_or(&[][..], Vec::as_slice);
     for variant in extra {
