@@ -29,6 +29,7 @@ __all__ = [
     "Report",
     "ScoreLine",
     "SearchAgent",
+    "SearchSession",
     "State",
     "Stop",
     "__version__",
@@ -587,10 +588,21 @@ class SearchAgent:
         """A level (`expert`) replaced by the agent it stands for in this game; other agents as they are."""
     def replace(self, **settings: str | float) -> SearchAgent:
         """The same agent with some settings changed: `agent.replace(simulations=500)`."""
+    def new_session(self) -> SearchSession:
+        """The agent on a seat of one match, which can keep its tree between decisions (`reuse=true`)."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class SearchSession:
+    """A native agent on one seat of one match; with `reuse=true` it goes on with the tree of its last search."""
+
+    @property
+    def agent(self) -> SearchAgent: ...
+    def act(self, info: InformationState, *, seed: int = 0) -> Action: ...
+    def search(self, info: InformationState, *, seed: int = 0, evaluator: _Evaluator | None = None) -> Report: ...
 
 @final
 class Report:
@@ -669,6 +681,8 @@ class Stop:
 
     def __new__(cls) -> Stop: ...
     def set(self) -> None: ...
+    @property
+    def is_set(self) -> bool: ...
 
 def play_native_match(match: Match, agents: Sequence[SearchAgent], stop: Stop | None = None) -> None:
     """Let native agents play a match to its end; `forbidden_games.play_match` is the call for users."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from forbidden_games._rust import SearchAgent, Stop, agent_seed, play_native_match
+from forbidden_games._rust import SearchAgent, SearchSession, Stop, agent_seed, play_native_match
 from forbidden_games.agents import Agent, agent
 from forbidden_games.errors import AgentError
 
@@ -52,8 +52,11 @@ def play_match(
     if on_play is None and len(native) == len(seated):
         play_native_match(match, native, stop)
         return match
+    players = [one.new_session() if isinstance(one, SearchAgent) else one for one in seated]
     while (player := match.current_player) is not None:
-        match.play(choose(seated[player], match, player))
+        if stop is not None and stop.is_set:
+            raise KeyboardInterrupt
+        match.play(choose(players[player], match, player))
         if on_play is not None:
             on_play(match)
     return match
@@ -62,6 +65,6 @@ def play_match(
 def choose(one: Agent, match: Match, player: int) -> Action:
     """The action that an agent chooses for `player` now; native agents draw from (seed of the match, seat, ply)."""
     info = match.information_state(player)
-    if isinstance(one, SearchAgent):
+    if isinstance(one, SearchAgent | SearchSession):
         return one.act(info, seed=agent_seed(match.seed, player, match.ply))
     return one.act(info)

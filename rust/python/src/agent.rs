@@ -1,6 +1,8 @@
 //! Native agents.
 
-use forbidden_games::any;
+use std::sync::{Mutex, PoisonError, TryLockError};
+
+use forbidden_games::any::{self, AnySession};
 use forbidden_games_core::arena;
 use forbidden_games_core::error::OptionsError;
 use forbidden_games_core::player::Player;
@@ -104,6 +106,11 @@ impl SearchAgent {
         Ok(Self(spec))
     }
 
+    /// The agent on a seat of one match, which can keep its tree between decisions (`reuse=true`).
+    fn new_session(slf: Bound<'_, Self>) -> SearchSession {
+        SearchSession { agent: slf.unbind(), kept: Mutex::default() }
+    }
+
     fn __str__(&self) -> String {
         self.0.to_string()
     }
@@ -129,6 +136,77 @@ impl SearchAgent {
 
     fn __reduce__<'py>(slf: Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
         (slf.get_type().into_any(), (slf.get().__str__(),))
+    }
+}
+
+/// A native agent on one seat of one match. With `reuse=true` it goes on with the tree of its last search; otherwise it is the same as
+/// the agent. A report then depends on the searches before it.
+#[pyclass(module = "forbidden_games", frozen)]
+#[derive(Debug)]
+pub(crate) struct SearchSession {
+    /// Its agent.
+    #[pyo3(get)]
+    agent: Py<SearchAgent>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    session: Option<AnySession>,
+    game: Option<Py<Game>>,
+}
+
+impl SearchSession {
+    fn run(
+        &self,
+        py: Python<'_>,
+        info: &Bound<'_, InformationState>,
+        seed: Seed,
+        evaluator: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Report> {
+        let mut evaluator = evaluator.filter(|given| !given.is_none()).map(PythonEvaluator::new).transpose()?;
+        let mut kept = match self.kept.try_lock() {
+            Ok(mut kept) => std::mem::take(&mut *kept),
+            Err(TryLockError::Poisoned(poisoned)) => std::mem::take(&mut *poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Kept::default(),
+        };
+        let (spec, info) = (&self.agent.get().0, info.get());
+        if kept.game.as_ref().is_some_and(|game| !Game::are_equal(py, game, &info.game)) {
+            kept.session = None;
+        }
+        let session = &mut kept.session;
+        let report = long::run(py, None, |interrupt| {
+            let evaluator = evaluator.as_mut().map(|one| one as &mut dyn Evaluator);
+            info.any.search_in(session, spec, seed.0, evaluator, interrupt)
+        })?;
+        kept.game = Some(info.game.clone_ref(py));
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        Ok(Report::new(report, info.game.clone_ref(py)))
+    }
+}
+
+#[pymethods]
+impl SearchSession {
+    /// Choose one of `info.legal_actions`.
+    #[pyo3(signature = (info, *, seed = Seed(0)), text_signature = "($self, info, *, seed=0)")]
+    fn act(&self, py: Python<'_>, info: &Bound<'_, InformationState>, seed: Seed) -> PyResult<Action> {
+        Ok(self.run(py, info, seed, None)?.chosen(py))
+    }
+
+    /// Choose, and say what was found; as `SearchAgent.search`.
+    #[pyo3(signature = (info, *, seed = Seed(0), evaluator = None), text_signature = "($self, info, *, seed=0, evaluator=None)")]
+    fn search(
+        &self,
+        py: Python<'_>,
+        info: &Bound<'_, InformationState>,
+        seed: Seed,
+        evaluator: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Report> {
+        self.run(py, info, seed, evaluator)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<SearchSession {}>", self.agent.get().0)
     }
 }
 

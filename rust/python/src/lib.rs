@@ -24,7 +24,9 @@ mod _rust {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::agent::{AgentSetting, SearchAgent, agent_names, agent_seed, agent_settings, play_native_match, search_batch};
+    use crate::agent::{
+        AgentSetting, SearchAgent, SearchSession, agent_names, agent_seed, agent_settings, play_native_match, search_batch,
+    };
     #[pymodule_export]
     use crate::game::{Block, Game, GameInfo, OptionSpec, game_info, games, load_game, parse_components};
     #[pymodule_export]

@@ -29,6 +29,12 @@ impl Stop {
     fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
+
+    /// Whether it was set.
+    #[getter]
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Runs `work` detached. On Ctrl-C, or when `stop` is set, the interrupt is set, the work comes to its end, and the exception of

@@ -16,7 +16,7 @@ use forbidden_games_core::player::Turn;
 
 pub use information::Picture;
 pub use play::game_of_identity;
-pub use search::search_batch;
+pub use search::{AnySession, search_batch};
 
 /// A state with the game it belongs to.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Agents on games that are known at run time only.
 
 use forbidden_games_core::arena::{self, Agent, agent_seed};
+use forbidden_games_core::game::Game;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Start;
 use forbidden_games_core::playthrough::{self, PlaythroughError};
@@ -88,12 +89,45 @@ impl AnyInformation {
     }
 }
 
-fn resolve_for<G: forbidden_games_core::game::Game>(_game: &G, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
+fn resolve_for<G: Game>(_game: &G, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
     spec.resolve::<G>()
 }
 
-macro_rules! define_search_batch {
+macro_rules! define_searches {
     ($(($variant:ident, $module:ident)),* $(,)?) => {
+        /// What one seat keeps from one search of a match to the next (see [`Session`]).
+        #[derive(Debug)]
+        pub enum AnySession {
+            $(#[doc = stringify!($module)] $variant(Session<crate::$module::Game>),)*
+        }
+
+        impl AnyInformation {
+            /// Searches within a session, which is begun anew if there is none or it is of another game.
+            ///
+            /// # Errors
+            /// As [`search::search`].
+            pub fn search_in(
+                &self,
+                session: &mut Option<AnySession>,
+                spec: &AgentSpec,
+                seed: u64,
+                evaluator: Option<&mut dyn Evaluator>,
+                interrupt: &Interrupt,
+            ) -> Result<Report, SearchError> {
+                match self {
+                    $(Self::$variant(info) => {
+                        let mut own = match session.take() {
+                            Some(AnySession::$variant(own)) => own,
+                            _ => Session::new(spec.clone()),
+                        };
+                        let report = own.search(info, seed, evaluator, interrupt);
+                        *session = Some(AnySession::$variant(own));
+                        report
+                    })*
+                }
+            }
+        }
+
         /// See [`search::search_batch`].
         ///
         /// # Errors
@@ -126,4 +160,4 @@ macro_rules! define_search_batch {
         }
     };
 }
-crate::for_each_game!(define_search_batch);
+crate::for_each_game!(define_searches);
