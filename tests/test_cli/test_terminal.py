@@ -139,7 +139,7 @@ def test_hot_seat_shows_nobody_anothers_hand(game: str, state_home: Path) -> Non
     terminal = Terminal("play", game, "--players", str(players), "--seed", "11", *seats)
     handed: list[int] = []
     for _ in range(400):
-        shown = plain(terminal.expect(PROMPT, r"you see the screen\. ", r"clears the screen ", timeout=30))
+        shown = plain(terminal.expect(PROMPT, r"you see the screen\. ", r"clears the screen ", timeout=60))
         if "press Enter when only you see the screen" in shown.split("\n")[-1]:
             found = re.findall(r"seat (\d) \((?:Ann|Bob|Cas)\), press Enter", shown)
             handed.append(int(found[-1]))

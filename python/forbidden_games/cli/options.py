@@ -165,7 +165,7 @@ class Source:
         self.record: Record | None = None
         self.ply: int | None = None
         self._state: State | None = None
-        self._position: dict[str, Any] | None = None
+        self.position: dict[str, Any] | None = None
         if from_file is None:
             if game_name is None:
                 raise UsageError(f"which game? One of {', '.join(fg.games())}")
@@ -191,7 +191,7 @@ class Source:
             if self.ply is not None:
                 raise UsageError(f"--from {from_file}: a position has no plies to choose from")
             self.game = _game_of(value, name, components)
-            self._position = value
+            self.position = value
         else:
             self.record = fg.parse_record(text)
             self.game = self.record.game
@@ -204,7 +204,7 @@ class Source:
                 match = reseat(match, match.seats if seats is None else seats, seed)
         else:
             seed = fresh_seed() if seed is None else seed
-            match = self.game.new_match(seed, position=self._position, state=self._state, seats=seats, resolve=False)
+            match = self.game.new_match(seed, position=self.position, state=self._state, seats=seats, resolve=False)
         for move in self.moves:
             if match.is_chance and _is_action(self.game, move):
                 match.resolve_chance()
@@ -214,8 +214,8 @@ class Source:
 
     def _start(self) -> State:
         """The state at the starting point, before any draw."""
-        if self._position is not None:
-            return self.game.state_from_position(self._position)
+        if self.position is not None:
+            return self.game.state_from_position(self.position)
         return self.game.new_state() if self._state is None else self._state
 
     def state(self, seed: int = 0) -> State:
