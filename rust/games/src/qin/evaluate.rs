@@ -1,15 +1,281 @@
 //! How good a position looks to a seat, in pagodas. The folder's page describes it.
+//!
+//! The one idea: what a seat has on the board, plus what it can lose or gain by the very next tile. That tile is unknown, but what
+//! each half of it does on each square is not, so the best use of every kind is looked up and weighted by how likely the seat to
+//! move holds it. Hands are never looked at.
 
-use forbidden_games_core::player::Player;
+use arrayvec::ArrayVec;
+use forbidden_games_core::player::{MAX_PLAYERS, Player};
 
 use super::Game;
-use super::state::State;
+use super::actions::{Colour, Direction, Kind};
+use super::apply::leader_of;
+use super::legal::{Beside, judge_join};
+use super::state::{Phase, Public, State};
+use super::table::{Label, MAJOR, Table, with_table};
+
+/// What the parts of the evaluation count for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    /// A minor province of 2, 3, 4 spaces beyond its pagoda.
+    pub(super) minor: [f64; 3],
+    /// A major province beyond its pagodas: nobody takes it.
+    pub(super) major: f64,
+    /// A village whose owner leads by two pagodas or more, beyond its pagoda.
+    pub(super) village: f64,
+    /// The best use of the next tile.
+    pub(super) reply: f64,
+    /// Factor from that tile to the one after it, which another seat lays, and so on once round the table.
+    pub(super) later: f64,
+    /// The next tile can place somebody's last pagoda.
+    pub(super) win: f64,
+}
+
+pub(super) const WEIGHTS: Weights =
+    Weights { minor: [0.1, 0.2, 0.4], major: 0.8, village: 0.2, reply: 1.0, later: 0.3, win: 10.0 };
+
+/// Pagodas that come (or go) by seat.
+type Change = [i8; MAX_PLAYERS];
+
+/// What a tile of one kind can do for the seat to move, and what that means for the seat that judges.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    mover: f64,
+    judge: f64,
+}
+
+const NOTHING: Effect = Effect { mover: 0.0, judge: 0.0 };
+const IMPOSSIBLE: Effect = Effect { mover: f64::NEG_INFINITY, judge: 0.0 };
+
+impl Effect {
+    fn plus(self, other: Self) -> Self {
+        Self { mover: self.mover + other.mover, judge: self.judge + other.judge }
+    }
+
+    fn or_better(self, other: Self) -> Self {
+        if other.mover > self.mover { other } else { self }
+    }
+}
 
 impl Game {
     pub(super) fn judge(&self, state: &State, player: Player) -> f64 {
-        let placed = self.pagodas_placed(&state.public);
-        let own = f64::from(placed[player.index()]);
-        let best = placed.iter().enumerate().filter(|&(seat, _)| seat != player.index()).map(|(_, &placed)| placed).max();
-        own - f64::from(best.unwrap_or(0))
+        self.judge_with(state, player, &WEIGHTS)
+    }
+
+    pub(super) fn judge_with(&self, state: &State, player: Player, weights: &Weights) -> f64 {
+        let public = &state.public;
+        let mut worth = [0.0; MAX_PLAYERS];
+        for (seat, &placed) in self.pagodas_placed(public).iter().enumerate() {
+            worth[seat] = f64::from(placed);
+        }
+        let mover = match public.phase {
+            Phase::Over(_) => return self.lead(&worth, player.index()),
+            // Nothing is on the board yet.
+            Phase::Deal => return 0.0,
+            Phase::Place => usize::from(public.seat),
+            Phase::Draw => (usize::from(public.seat) + 1) % self.players,
+        };
+        let replies = with_table!(&public.field, table => {
+            table.add_structure(self, &mut worth, weights);
+            let mut replies = 0.0;
+            let mut weight = weights.reply;
+            for turn in 0..self.players {
+                let mover = (mover + turn) % self.players;
+                let outlook = Outlook { game: self, public, table, mover, judge: player.index(), weights };
+                replies += weight * outlook.expected();
+                weight *= weights.later;
+            }
+            replies
+        });
+        self.lead(&worth, player.index()) + replies
+    }
+
+    /// How far a seat is ahead of the others on average.
+    fn lead(&self, worth: &[f64; MAX_PLAYERS], seat: usize) -> f64 {
+        let others: f64 = (0..self.players).filter(|&other| other != seat).map(|other| worth[other]).sum();
+        worth[seat] - others / (self.players - 1) as f64
+    }
+}
+
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
+    /// Adds what lies on the board beyond its pagodas.
+    fn add_structure(&self, game: &Game, worth: &mut [f64; MAX_PLAYERS], weights: &Weights) {
+        for province in &self.provinces[..usize::from(self.founded)] {
+            worth[province.owner()] += match province.spaces() {
+                0 | 1 => 0.0,
+                spaces if spaces < MAJOR => weights.minor[spaces - 2],
+                _ => weights.major,
+            };
+        }
+        for (village, place) in game.ground.villages.iter().enumerate() {
+            if let Some(owner) = usize::from(self.villages[village]).checked_sub(1) {
+                let support = self.support(&place.neighbours);
+                let rival = (0..MAX_PLAYERS).filter(|&seat| seat != owner).map(|seat| support[seat]).max().unwrap_or(0);
+                if support[owner] >= rival + 2 {
+                    worth[owner] += weights.village;
+                }
+            }
+        }
+    }
+}
+
+/// The next tile, as the seat that judges expects it.
+struct Outlook<'a, L, const W: usize, const S: usize, const P: usize, const V: usize> {
+    game: &'a Game,
+    public: &'a Public,
+    table: &'a Table<L, W, S, P, V>,
+    mover: usize,
+    judge: usize,
+    weights: &'a Weights,
+}
+
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Outlook<'_, L, W, S, P, V> {
+    /// The expected effect on the judging seat's lead of the best tile in the mover's hand, the hand drawn from all tiles not laid.
+    fn expected(&self) -> f64 {
+        let mut kinds: ArrayVec<(Effect, f64), { Kind::COUNT }> =
+            self.best_by_kind().into_iter().enumerate().map(|(kind, effect)| (effect, self.left(kind))).collect();
+        kinds.sort_unstable_by(|one, other| other.0.mover.total_cmp(&one.0.mover));
+        let all: f64 = kinds.iter().map(|kind| kind.1).sum();
+        let tiles = i32::from(self.public.hand_sizes[self.mover]);
+        if all == 0.0 {
+            return 0.0;
+        }
+        // The chance that every tile held is worse than the kinds seen so far falls from kind to kind.
+        let mut left = 1.0;
+        let mut expected = 0.0;
+        let mut rest = all;
+        for (effect, count) in kinds {
+            rest -= count;
+            let worse = (rest / all).max(0.0).powi(tiles);
+            if effect.mover > f64::NEG_INFINITY {
+                expected += (left - worse) * effect.judge;
+            }
+            left = worse;
+        }
+        expected
+    }
+
+    fn left(&self, kind: usize) -> f64 {
+        f64::from(self.game.board.tiles[kind] - self.public.laid[kind])
+    }
+
+    /// The best placement of each kind.
+    fn best_by_kind(&self) -> [Effect; Kind::COUNT] {
+        let stride = self.game.ground.stride;
+        let spaces = self.table.colours[0] | self.table.colours[1] | self.table.colours[2];
+        let contact = spaces.around(stride) & self.table.grass;
+        // What each colour does on each square alone.
+        let mut halves = [[NOTHING; S]; 3];
+        for square in contact.iter() {
+            for colour in Colour::ALL {
+                halves[colour.index()][square] = if self.table.barred[colour.index()].has(square) {
+                    IMPOSSIBLE
+                } else {
+                    self.effect(colour, &[square])
+                };
+            }
+        }
+        let mut best = [IMPOSSIBLE; Kind::COUNT];
+        for direction in Direction::ALL {
+            let step = self.game.ground.step(direction);
+            for one in self.table.free[direction as usize].iter() {
+                let other = one + step;
+                for first in Colour::ALL {
+                    for second in Colour::ALL {
+                        let effect = if first != second {
+                            halves[first.index()][one].plus(halves[second.index()][other])
+                        } else if self.table.barred_pairs[first.index()][direction as usize].has(one) {
+                            continue;
+                        } else {
+                            self.effect(first, &[one, other])
+                        };
+                        let kind = Kind::of(first, second).index();
+                        best[kind] = best[kind].or_better(effect);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// What `colour` on these squares brings if the mover lays it: exact but for villages that a province already touches.
+    fn effect(&self, colour: Colour, squares: &[usize]) -> Effect {
+        let (table, stride) = (self.table, self.game.ground.stride);
+        let former = table.provinces_beside(colour, squares, stride);
+        let mut change: Change = [0; MAX_PLAYERS];
+        let (owner, spaces) = match former[..] {
+            [] => {
+                let mut singles = Beside::new();
+                for &square in squares {
+                    for other in Table::<L, W, S, P, V>::around(square, stride) {
+                        if table.colours[colour.index()].has(other) && !singles.contains(&other) {
+                            singles.push(other);
+                        }
+                    }
+                }
+                let spaces = squares.len() + singles.len();
+                if spaces < 2 {
+                    return NOTHING;
+                }
+                change[self.mover] = if spaces < MAJOR { 1 } else { 2 };
+                (self.mover, spaces)
+            }
+            [label] => {
+                let province = table.provinces[label];
+                let spaces = province.spaces() + squares.len();
+                if spaces >= MAJOR {
+                    change[province.owner()] += 2 - province.pagodas() as i8;
+                }
+                (province.owner(), spaces)
+            }
+            _ => {
+                let provinces = former.iter().map(|&label| table.provinces[label]);
+                let owner = judge_join(provinces.clone(), self.game.settings.absorb_major).unwrap_or(self.mover);
+                let spaces = squares.len() + provinces.clone().map(|province| province.spaces()).sum::<usize>();
+                for province in provinces {
+                    change[province.owner()] -= province.pagodas() as i8;
+                }
+                change[owner] += 2;
+                (owner, spaces)
+            }
+        };
+        self.add_villages(squares, &former, owner, if spaces < MAJOR { 1 } else { 2 }, &mut change);
+        self.weigh(&change)
+    }
+
+    /// Villages beside the new squares that the province of `owner`, with `pagodas`, would win.
+    fn add_villages(&self, squares: &[usize], former: &[usize], owner: usize, pagodas: u32, change: &mut Change) {
+        for &square in squares {
+            for village in self.game.ground.villages_beside(square).iter().map(|&village| usize::from(village)) {
+                let neighbours = &self.game.ground.villages[village].neighbours;
+                let mut support = self.table.support(neighbours);
+                for &label in former {
+                    if neighbours.iter().any(|place| self.table.label(place.index()) == Some(label)) {
+                        support[self.table.provinces[label].owner()] -= self.table.provinces[label].pagodas();
+                    }
+                }
+                support[owner] += pagodas;
+                let holder = usize::from(self.table.villages[village]).checked_sub(1);
+                if let Some(leader) = leader_of(&support).filter(|&leader| holder != Some(leader)) {
+                    change[leader] += 1;
+                    if let Some(holder) = holder {
+                        change[holder] -= 1;
+                    }
+                }
+            }
+        }
+    }
+
+    fn weigh(&self, change: &Change) -> Effect {
+        if *change == [0; MAX_PLAYERS] {
+            return NOTHING;
+        }
+        let mut worth = change.map(f64::from);
+        for (seat, &more) in change.iter().enumerate().take(self.game.players) {
+            if more > 0 && more as u8 >= self.public.supply[seat] {
+                worth[seat] += self.weights.win;
+            }
+        }
+        Effect { mover: self.game.lead(&worth, self.mover), judge: self.game.lead(&worth, self.judge) }
     }
 }

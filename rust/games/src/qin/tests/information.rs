@@ -158,6 +158,41 @@ fn worlds_follow_qn_8_3() {
 }
 
 #[test]
+fn a_picture() {
+    let script = Script::new(".b../.#../....", "bb:c1d1");
+    let game = &script.game;
+    let draw = |state: &State, request: DrawRequest<'_, Action>| {
+        let mut canvas = Canvas::new();
+        game.draw(&game.observation(state, Player(0)), &request, &mut canvas);
+        canvas.to_text(false, true)
+    };
+    let expected = "\
+Qin, 2 seats: test
+absorb_major never, villages square, ply 1
+seat 0 (you) draws
+
+   a  b  c  d
+ 1 .  b0>b0>b0
+ 2 .  #0 .  .
+ 3 .  .  .  .
+
+seat     supply placed provinces majors villages hand
+0 (you)      22      2         1      0        1 bb bb
+1            24      0         0      0        0 ?? ?? ??
+laid      bb 1  br 0  by 0  rr 0  ry 0  yy 0
+pile      66 tiles
+b0 blue province of seat 0, B0 major (5 or more spaces)
+b. single space, #0 village of seat 0, ## of nobody
+~~ water, . free grass, + legal square, > last move";
+    assert_eq!(draw(&script.shown, DrawRequest { last: Some(action(game, "bb:c1d1")), ..Default::default() }), expected);
+    let mut legal = Vec::new();
+    game.legal_actions(&script.state, &mut legal);
+    let marked = draw(&script.state, DrawRequest { legal: &legal, ..Default::default() });
+    assert!(marked.contains(" 1 +  b0 b0 b0\n 2 +  #0 +  +\n 3 +  .  +  +\n"), "{marked}");
+    assert!(draw(&script.state, DrawRequest::default()).contains("seat 1 lays a tile, passes so far 0"));
+}
+
+#[test]
 fn damaged_states_are_refused() {
     let game = game(2, json!({}), None).unwrap();
     let state = middle(&game, 4, 12);

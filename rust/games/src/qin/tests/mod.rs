@@ -1,6 +1,7 @@
 //! The rule page's examples, scenarios and whole games by number, and what the engine promises beside them.
 
 mod components;
+mod greedy;
 mod information;
 mod play;
 mod rulings;

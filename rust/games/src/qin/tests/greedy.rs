@@ -1,0 +1,114 @@
+//! The evaluation, by what a seat reaches that looks one placement ahead.
+
+use forbidden_games_core::player::Player;
+use forbidden_games_core::rng::Rng;
+
+use super::super::evaluate::{WEIGHTS, Weights};
+use super::*;
+
+/// The placement after which the seat to move stands best; results first.
+fn best(game: &Game, state: &State, player: Player, weights: &Weights) -> Action {
+    let mut actions = Vec::new();
+    game.legal_actions(state, &mut actions);
+    let value = |action: Action| {
+        let mut next = state.clone();
+        game.apply(&mut next, Step::Action(action));
+        let result = if game.is_terminal(&next) { 1e6 * f64::from(game.returns(&next)[player.index()]) } else { 0.0 };
+        result + game.judge_with(&next, player, weights)
+    };
+    let mut chosen = (f64::NEG_INFINITY, actions[0]);
+    for action in actions {
+        let value = value(action);
+        if value > chosen.0 {
+            chosen = (value, action);
+        }
+    }
+    chosen.1
+}
+
+/// Points of seat `agent`, who judges by `own`; the others judge by `others` or play at random. 1 a win, 1/2 a shared one.
+fn duel(game: &Game, seed: u64, agent: usize, own: &Weights, others: Option<&Weights>) -> f64 {
+    let mut state = game.new_state();
+    let mut rng = Rng::stream(seed, "duel", 0);
+    loop {
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
+                game.apply(&mut state, Step::Outcome(outcome));
+            }
+            Turn::Player(player) => {
+                let weights = if player.index() == agent { Some(own) } else { others };
+                let action = match weights {
+                    Some(weights) => best(game, &state, player, weights),
+                    None => game.sample_action(&state, &mut rng, &mut Vec::new()),
+                };
+                game.apply(&mut state, Step::Action(action));
+            }
+        }
+    }
+    let ranking = game.ranking(&state);
+    let first = ranking.iter().filter(|&&rank| rank == 1).count() as f64;
+    if ranking[agent] == 1 { 1.0 / first } else { 0.0 }
+}
+
+#[test]
+fn one_placement_ahead_beats_random() {
+    for (board, players) in [("bird", 2), ("lion", 3)] {
+        let game = game(players, json!({"board": board}), None).unwrap();
+        let games = 6 * players as u64;
+        let points: f64 = (0..games).map(|seed| duel(&game, seed, seed as usize % players, &WEIGHTS, None)).sum();
+        assert!(points >= 0.9 * games as f64, "{points} of {games} on {board}");
+    }
+}
+
+#[test]
+fn the_evaluation_is_defined_everywhere_and_blind_to_hands() {
+    let game = game(3, json!({}), None).unwrap();
+    let mut state = game.new_state();
+    let mut rng = Rng::stream(8, "evaluation", 0);
+    loop {
+        for player in Player::all(3) {
+            let value = game.evaluate(&state, player);
+            assert!(value.is_finite());
+            let world = game.sample_world(&game.observation(&state, Player((player.0 + 1) % 3)), &mut rng);
+            assert_eq!(game.evaluate(&world, player).to_bits(), value.to_bits());
+        }
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
+                game.apply(&mut state, Step::Outcome(outcome));
+            }
+            Turn::Player(_) => {
+                let action = game.sample_action(&state, &mut rng, &mut Vec::new());
+                game.apply(&mut state, Step::Action(action));
+            }
+        }
+    }
+}
+
+/// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win"` against `WEIGHTS_B` (or the weights in use), `DUELS` games each way.
+#[test]
+#[ignore = "a measurement: run with --release --nocapture"]
+fn compare_weights() {
+    let read = |name: &str| {
+        let text = std::env::var(name).unwrap_or_default();
+        let numbers: Vec<f64> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        match numbers[..] {
+            [a, b, c, major, village, reply, later, win] => Weights { minor: [a, b, c], major, village, reply, later, win },
+            _ => WEIGHTS,
+        }
+    };
+    let (own, others) = (read("WEIGHTS_A"), read("WEIGHTS_B"));
+    let duels: u64 = std::env::var("DUELS").ok().and_then(|text| text.parse().ok()).unwrap_or(50);
+    let players: usize = std::env::var("SEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
+    let against = (std::env::var("WEIGHTS_B").as_deref() != Ok("random")).then_some(&others);
+    for board in ["bird", "lion"] {
+        let game = game(players, json!({"board": board}), None).unwrap();
+        let start = std::time::Instant::now();
+        let games = duels * players as u64;
+        let points: f64 = (0..games).map(|number| duel(&game, number / players as u64, number as usize % players, &own, against)).sum();
+        println!("{board}: {points} of {games}, {:.2} s a game", start.elapsed().as_secs_f64() / games as f64);
+    }
+}
