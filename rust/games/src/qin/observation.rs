@@ -134,7 +134,8 @@ impl Game {
         let public = &observation.public;
         let mut rest = out.iter_mut();
         let mut write = |values: &mut dyn Iterator<Item = f32>| {
-            for (to, value) in rest.by_ref().zip(values) {
+            // The values come first in the zip: it would take one place too many at their end.
+            for (value, to) in values.zip(rest.by_ref()) {
                 *to = value;
             }
         };

@@ -158,6 +158,38 @@ fn worlds_follow_qn_8_3() {
 }
 
 #[test]
+fn the_blocks_hold_what_they_say() {
+    let script = Script::with(3, json!({"villages": "group"}), board(".b../.#../..~."), "bb:c1d1 ry:c2d2");
+    let (game, state) = (&script.game, &script.shown);
+    let viewer = Player(1);
+    let mut out = vec![0.0; game.observation_layout().size()];
+    game.encode(&game.observation(state, viewer), &mut out);
+    let block = |name: &str| {
+        let block = game.observation_layout().blocks().iter().find(|block| block.name == name).expect("a block");
+        out[block.offset..block.offset + block.len()].to_vec()
+    };
+    let ones = |name: &str| block(name).iter().enumerate().filter(|one| *one.1 != 0.0).map(|one| one.0).collect::<Vec<_>>();
+    // Squares of a plane: a1 0, b1 1, c1 2, d1 3, a2 4, b2 5, c2 6, d2 7, a3 8, b3 9, c3 10, d3 11.
+    assert_eq!(ones("spaces"), [1, 2, 3, 12 + 6, 24 + 7]);
+    assert_eq!(ones("ground"), [0, 4, 8, 9, 11, 12 + 10, 24 + 5]);
+    assert_eq!(ones("free_pairs"), [12], "a1 a2 only");
+    assert_eq!(ones("province_owner"), [24 + 1, 24 + 2, 24 + 3], "seat 0 is the last from seat 1");
+    assert_eq!(block("province_pagodas")[..4], [0.0, 0.5, 0.5, 0.5]);
+    assert_eq!(block("province_spaces")[..4], [0.0, 0.3, 0.3, 0.3]);
+    assert_eq!(ones("village_owner"), [24 + 5]);
+    assert_eq!(block("supply"), [1.0, 1.0, 17.0 / 19.0]);
+    assert_eq!(block("hand_sizes"), [2.0 / 3.0, 1.0, 1.0]);
+    assert_eq!(block("hand"), [2.0 / 3.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(block("laid"), [1.0 / 12.0, 0.0, 0.0, 0.0, 1.0 / 12.0, 0.0]);
+    assert_eq!(block("unseen"), [9.0 / 12.0, 1.0, 1.0, 1.0, 11.0 / 12.0, 1.0]);
+    assert_eq!(block("pile_size"), [62.0 / 72.0]);
+    assert_eq!(block("phase"), [0.0, 0.0, 1.0, 0.0]);
+    assert_eq!(block("turn"), [1.0, 0.0, 0.0]);
+    assert_eq!(block("passes"), [0.0]);
+    assert_eq!(block("options"), [0.0, 1.0]);
+}
+
+#[test]
 fn a_picture() {
     let script = Script::new(".b../.#../....", "bb:c1d1");
     let game = &script.game;
@@ -188,7 +220,7 @@ b. single space, #0 village of seat 0, ## of nobody
     let mut legal = Vec::new();
     game.legal_actions(&script.state, &mut legal);
     let marked = draw(&script.state, DrawRequest { legal: &legal, ..Default::default() });
-    assert!(marked.contains(" 1 +  b0 b0 b0\n 2 +  #0 +  +\n 3 +  .  +  +\n"), "{marked}");
+    assert!(marked.contains(" 1 +  b0 b0 b0\n 2 +  #0 +  +\n 3 .  .  +  +\n"), "{marked}");
     assert!(draw(&script.state, DrawRequest::default()).contains("seat 1 lays a tile, passes so far 0"));
 }
 
