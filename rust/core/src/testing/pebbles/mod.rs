@@ -1,16 +1,20 @@
 #![doc = include_str!("README.md")]
 
+mod components;
 mod play;
 mod state;
 #[cfg(test)]
 mod tests;
+mod view;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use components::{BUILTIN, Kind, read_kinds};
+pub use components::{MAX_KINDS, own_set};
 pub use state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, State};
 
 use crate::canvas::{Canvas, Role};
-use crate::data::{Node, is_set_name, parse_toml};
+use crate::data::{Node, parse_toml};
 use crate::encoding::Layout;
 use crate::error::{DataError, OptionsError, ParseActionError, Refusal, SetupError, StateError};
 use crate::event::EventSink;
@@ -20,21 +24,8 @@ use crate::outcome::{ScoreLine, ranking_by_key};
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::Rng;
 
-/// Most kinds of pebbles.
-pub const MAX_KINDS: usize = 6;
-
 /// Most columns.
 pub const MAX_COLUMNS: usize = 9;
-
-const BUILTIN: &[(&str, &str)] = &[("pebbles-1", include_str!("components.toml"))];
-
-/// A kind of pebble.
-#[derive(Clone, Debug)]
-pub(crate) struct Kind {
-    pub(crate) name: String,
-    pub(crate) value: i32,
-    pub(crate) count: u8,
-}
 
 /// A mistake that an implementation could make: the battery must find each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,39 +93,6 @@ pub enum Action {
 /// A kind drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome(pub u8);
-
-fn read_kinds(value: &Value) -> Result<(String, Vec<Kind>), DataError> {
-    let mut fields = Node::root(value).object()?;
-    let name = fields.required("name")?;
-    let set_name = name.text()?.to_owned();
-    if !is_set_name(&set_name) {
-        return Err(name.error("a name of [a-z0-9_-]{1,40}"));
-    }
-    let mut kinds: Vec<Kind> = Vec::new();
-    for node in fields.required("pebbles")?.list(1, MAX_KINDS)? {
-        let mut entry = node.object()?;
-        let name = entry.required("name")?;
-        let text = name.text()?;
-        if !(1..=12).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            return Err(name.error("one to twelve lower-case letters"));
-        }
-        if kinds.iter().any(|kind| kind.name == text) {
-            return Err(name.error("a name that is not used before"));
-        }
-        kinds.push(Kind {
-            name: text.to_owned(),
-            value: entry.required("value")?.integer(1, 9)? as i32,
-            count: entry.required("count")?.integer(1, 20)? as u8,
-        });
-        entry.finish()?;
-    }
-    fields.finish()?;
-    let total: usize = kinds.iter().map(|kind| usize::from(kind.count)).sum();
-    if total < 10 {
-        return Err(DataError::new("pebbles", format!("{total} pebbles"), "10 or more, so that four seats can begin"));
-    }
-    Ok((set_name, kinds))
-}
 
 impl Pebbles {
     /// The game with a mistake in it.
@@ -504,66 +462,11 @@ impl Game for Pebbles {
     }
 
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
-        let public = &observation.public;
-        let kinds = self.kinds.len();
-        let mut blocks = self.layout.blocks().iter().map(|block| block.offset);
-        let mut next = || blocks.next().unwrap_or_default();
-        let (columns, closed, hand, sizes) = (next(), next(), next(), next());
-        for (index, column) in public.columns.iter().enumerate() {
-            for (height, &kind) in column.pebbles.iter().enumerate() {
-                out[columns + (index * FULL + height) * kinds + usize::from(kind)] = 1.0;
-            }
-            out[closed + index] = f32::from(u8::from(column.closed));
-        }
-        let (scores, phase, player, gone, ply) = (next(), next(), next(), next(), next());
-        for (place, seat) in observation.viewer.clockwise(self.players).enumerate() {
-            let size = match &observation.hands[seat.index()] {
-                Hand::Open(counts) => state::size(counts),
-                Hand::Hidden(size) => *size,
-            };
-            out[sizes + place] = size as f32 / 2.0;
-            out[scores + place] = public.scores[seat.index()] as f32 / 100.0;
-            out[player + place] = f32::from(u8::from(seat == public.player));
-        }
-        if let Hand::Open(counts) = &observation.hands[observation.viewer.index()] {
-            for kind in 0..kinds {
-                out[hand + kind] = f32::from(counts[kind]) / 2.0;
-            }
-        }
-        out[phase + public.phase as usize] = 1.0;
-        for (kind, spec) in self.kinds.iter().enumerate() {
-            out[gone + kind] = f32::from(public.gone[kind]) / f32::from(spec.count);
-        }
-        out[ply] = public.ply as f32 / if self.has(Fault::TensorBroken) { 0.0 } else { 100.0 };
+        self.write_tensor(observation, out);
     }
 
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
-        let public = &observation.public;
-        let name = |kind: usize| self.kinds[kind].name.as_str();
-        let list =
-            |counts: &Counts| -> String { (0..self.kinds.len()).map(|kind| format!("{}{} ", counts[kind], name(kind))).collect() };
-        let head = format!("ply {}, {}, seat {}", public.ply, public.phase.word(), public.player);
-        canvas.line(&head, Role::Heading);
-        for (index, column) in public.columns.iter().enumerate() {
-            let is_legal = request.legal.iter().any(|action| matches!(action, Action::Drop(_, at) if usize::from(*at) == index));
-            let pebbles: Vec<&str> = column.pebbles.iter().map(|&kind| name(kind.into())).collect();
-            let mark = if is_legal { "*" } else { " " };
-            let closed = if column.closed { " closed" } else { "" };
-            let text = format!("{mark}{} {}{closed}", (b'a' + index as u8) as char, pebbles.join(" "));
-            canvas.line(&text, if is_legal { Role::Legal } else { Role::Plain });
-        }
-        for (seat, hand) in observation.hands.iter().enumerate() {
-            let hand = match hand {
-                Hand::Open(counts) => list(counts),
-                Hand::Hidden(size) => format!("{size} hidden"),
-            };
-            let points = if self.has(Fault::PictureForgets) { 0 } else { public.scores[seat] };
-            canvas.line(&format!("seat {seat}: {points} points, {hand}"), Role::Seat(seat as u8));
-        }
-        canvas.line(&format!("gone: {}", list(&public.gone)), Role::Dim);
-        if let Some(last) = request.last {
-            canvas.line(&format!("last: {}", self.format_action(last)), Role::Last);
-        }
+        self.draw_observation(observation, request, canvas);
     }
 
     fn draw_components(&self, canvas: &mut Canvas) {
@@ -586,15 +489,6 @@ impl Game for Pebbles {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.find_broken_invariant(state)
     }
-}
-
-/// A set of the user's own, for tests.
-#[must_use]
-pub fn own_set() -> Value {
-    json!({"name": "mine", "pebbles": [
-        {"name": "salt", "value": 9, "count": 7},
-        {"name": "ash", "value": 1, "count": 20},
-    ]})
 }
 
 /// The game with its default options.

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::*;
 use crate::batch::rollouts;
 use crate::interrupt::{Interrupt, Interrupted};
