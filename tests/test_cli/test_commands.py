@@ -97,8 +97,10 @@ def test_playthrough_is_the_same_in_another_process(game: str) -> None:
 
 def test_perft_prints_the_number_alone_on_its_last_line(game: str) -> None:
     state = fg.load(game, 2).new_state()
-    for depth in (0, 1, 2):
+    for depth in (0, 1, 2, 3):
         assert good("perft", game, "--players", "2", "--depth", str(depth)) == f"{fg.perft(state, depth)}\n"
+    parts = [f"{action}: {count}" for action, count in fg.perft_divide(state, 2)]
+    assert good("perft", game, "--players", "2", "--depth", "2", "--divide").splitlines()[:-1] == parts
     lines = good("perft", game, "--players", "2", "--depth", "2", "--divide").splitlines()
     assert sum(int(line.rpartition(": ")[2]) for line in lines[:-1]) == int(lines[-1])
     assert json.loads(good("perft", game, "--players", "2", "--json"))["count"] == fg.perft(state, 1)

@@ -24,7 +24,7 @@ from forbidden_games.cli.options import (
     load_game,
     read_text,
 )
-from forbidden_games.cli.seats import level
+from forbidden_games.cli.seats import ADVISER
 from forbidden_games.cli.watch import print_json
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def analyze(
     ascii_only: AsciiOption = False,
 ) -> None:
     """Search a position and show visits, values and the best line."""
-    spec = agent or level("expert")
+    spec = agent or ADVISER
     searcher = fg.agent(spec)
     if not isinstance(searcher, fg.SearchAgent):
         raise UsageError(f"--agent {terminal.clean(spec)}: expected one of {', '.join(fg.agent_names())}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,14 @@ from forbidden_games.cli.options import (
     SetOption,
     Source,
 )
+from forbidden_games.cli.progress import bar
+
+if TYPE_CHECKING:
+    from forbidden_games import Action, State
+
+
+WORTH_A_BAR = 3
+"""The depth from which counting can take long."""
 
 
 def perft(
@@ -35,8 +43,8 @@ def perft(
 ) -> None:
     """Count the sequences of exactly D decisions (CONVENTIONS 9); the number stands alone on the last line."""
     state = Source(game, players, settings, components, from_file, moves_file).state(seed)
-    if divide and depth > 0:
-        parts = fg.perft_divide(state, depth)
+    if depth > 0 and (divide or depth >= WORTH_A_BAR):
+        parts = _by_action(state, depth)
         count = sum(part for _, part in parts)
     else:
         parts = []
@@ -45,6 +53,20 @@ def perft(
         data = {"game": state.game.name, "players": state.game.num_players, "depth": depth, "count": count}
         print(json.dumps({**data, "divide": {str(action): part for action, part in parts}} if divide else data))
         return
-    for action, part in parts:
-        print(f"{action}: {part}")
+    if divide:
+        for action, part in parts:
+            print(f"{action}: {part}")
     print(count)
+
+
+def _by_action(state: State, depth: int) -> list[tuple[Action, int]]:
+    """The count behind each first action, with a bar: `perft_divide` in parts."""
+    while state.is_chance:
+        state = state.child(min((outcome for outcome, _ in state.chance_outcomes), key=lambda outcome: str(outcome).encode()))
+    actions = state.legal_actions
+    parts = []
+    with bar(f"perft {depth}", len(actions), "actions") as advance:
+        for action in actions:
+            parts.append((action, fg.perft(state.child(action), depth - 1)))
+            advance(1)
+    return parts

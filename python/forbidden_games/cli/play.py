@@ -24,7 +24,7 @@ from forbidden_games.cli.options import (
     read_text,
     reseat,
 )
-from forbidden_games.cli.seats import Seat, level, people_and_bots
+from forbidden_games.cli.seats import ADVISER, Seat, people_and_bots
 from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def play(
 ) -> None:
     """Play against bots, or several people at one screen."""
     screen = terminal.detect(ascii_only=ascii_only)
-    hint_spec = hint or level("expert")
+    hint_spec = hint or ADVISER
     fg.agent(hint_spec)
     if resume:
         if any((players, settings, components, from_file, moves_file, series, seed is not None)):

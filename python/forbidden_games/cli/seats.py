@@ -10,18 +10,22 @@ import forbidden_games as fg
 from forbidden_games.cli.options import UsageError
 
 if TYPE_CHECKING:
-    from forbidden_games import Agent, SearchAgent
+    from forbidden_games import Agent
 
 HUMAN = "human"
+BOT = "amateur"
+"""Who takes a seat that nobody was named for."""
+ADVISER = "expert"
+"""Who is asked for hints and analyses."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """One seat; `agent` is `None` where a person sits."""
+    """One seat of one match; `agent` is `None` where a person sits."""
 
     number: int
     spec: str
-    agent: Agent | SearchAgent | None
+    agent: Agent | None
 
     @property
     def is_human(self) -> bool:
@@ -36,11 +40,6 @@ class Seat:
         return f"seat {self.number} ({called})"
 
 
-def level(wanted: str, otherwise: str = "greedy") -> str:
-    """A named level, or a plain agent where there is no such level."""
-    return wanted if wanted in fg.agent_names() else otherwise
-
-
 def seat_all(specs: Sequence[str], players: int, default: str) -> list[Seat]:
     """Seats by the specifications in order; the rest is taken by the default."""
     if len(specs) > players:
@@ -53,13 +52,14 @@ def seat_all(specs: Sequence[str], players: int, default: str) -> list[Seat]:
             named = f"{HUMAN}:player {number}" if people > 1 and spec == HUMAN else spec
             seats.append(Seat(number, named, None))
         else:
-            seats.append(Seat(number, spec, fg.agent(spec)))
+            made = fg.agent(spec)
+            seats.append(Seat(number, spec, made.new_session() if isinstance(made, fg.SearchAgent) else made))
     return seats
 
 
 def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
     """The table; at least one person sits at it."""
-    seats = seat_all(specs or [HUMAN], players, level("amateur"))
+    seats = seat_all(specs or [HUMAN], players, BOT)
     if not any(one.is_human for one in seats):
         raise UsageError("no seat is human: 'forbidden-games watch' shows games between agents")
     return seats

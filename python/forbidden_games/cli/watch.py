@@ -23,7 +23,7 @@ from forbidden_games.cli.options import (
     Source,
     UsageError,
 )
-from forbidden_games.cli.seats import level, seat_all
+from forbidden_games.cli.seats import BOT, seat_all
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
 
@@ -52,7 +52,7 @@ def watch(
     source = Source(game, players, settings, components, from_file, moves_file)
     count = source.game.num_players
     check_view(view, count)
-    specs = agents or [level("amateur")]
+    specs = agents or [BOT]
     seats = seat_all(specs * count if len(specs) == 1 else specs, count, "greedy")
     if any(seat.is_human for seat in seats) or len(specs) not in (1, count):
         raise UsageError(f"--agent: expected one agent for all seats, or {count}")
