@@ -335,6 +335,11 @@ fn compare_game(game: &Game, set: &Value, seed: u64, every: u32) {
         json = game.state_to_json(&state);
         let filled = rooms(set, &json);
         assert_eq!(json["rooms"], Value::Array(filled.clone()), "seed {seed}: {json}");
+        // FC-12.6.
+        for room in known.iter().filter(|room| room["closed"] == true) {
+            let keeps = |other: &&Value| ["cells", "tiles", "dragons", "advisors"].iter().all(|key| other[*key] == room[*key]);
+            assert!(filled.iter().any(|other| keeps(&other)), "seed {seed}: a closed room changed: {room}");
+        }
         let gains = paid(&known, &filled, expected.len());
         let last = if json["phase"] == "end" { tally(set, &json) } else { vec![0; expected.len()] };
         for (seat, expected) in expected.iter_mut().enumerate() {

@@ -1,0 +1,1 @@
+"""Tests of single games through the Python interface."""
