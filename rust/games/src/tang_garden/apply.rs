@@ -136,8 +136,18 @@ impl Game {
                 state.character_deck &= !(1 << character);
                 if self.players == 1 {
                     state.solo.pair |= 1 << character;
-                } else if let Some(seat) = state.seats[..self.players].iter_mut().find(|seat| seat.active == NONE) {
+                    events.emit(|| {
+                        let name = self.text_of_outcome(outcome);
+                        Event::new("deal", "TG-13.2", format!("the {name} is one of the pair")).with("character", name)
+                    });
+                } else if let Some(index) = state.seats[..self.players].iter().position(|seat| seat.active == NONE) {
+                    let seat = &mut state.seats[index];
                     seat.active = character;
+                    events.emit(|| {
+                        let name = self.text_of_outcome(outcome);
+                        let event = Event::new("deal", "TG-4.1", format!("seat {index} begins with the {name}"));
+                        event.with("seat", index).with("character", name)
+                    });
                     if let Some(track) = self.tables.components.characters[usize::from(character)].start {
                         seat.levels[usize::from(track)] += 1;
                     }
@@ -170,6 +180,11 @@ impl Game {
                 self.take_from_pile(state, kind);
                 insert_sorted(&mut state.panorama[side], kind);
                 state.panorama_count[side][0] += 1;
+                events.emit(|| {
+                    let (name, side) = (self.text_of_outcome(outcome), SIDES[side]);
+                    let event = Event::new("side", "TG-4.1", format!("landscape {name} goes to side {side}"));
+                    event.with("landscape", name).with("side", side)
+                });
                 self.setup_step(state);
             }
             (Phase::Landscape, Outcome::Landscape(kind)) => {
@@ -284,8 +299,8 @@ impl Game {
 
     /// Whether all edges of a tile code would be legal at an empty square.
     pub(super) fn fits_at(&self, state: &State, code: u8, square: u8) -> bool {
-        let edges = self.tables.face(code).edges;
-        (0..4).all(|side| edges[side] > PATH || state.fits[side][usize::from(edges[side])] >> square & 1 == 1)
+        let needs = self.tables.face(code).needs;
+        (0..4).all(|side| state.fits[side][usize::from(needs[side])] >> square & 1 == 1)
     }
 
     /// What the tile just laid on `square` brings (TG-5.3.2 to 5.3.4, and p of 5.3.6).
@@ -427,10 +442,7 @@ impl Game {
     fn advance<E: EventSink>(&self, state: &mut State, track: usize, levels: u8, events: &mut E) {
         let components = &self.tables.components;
         let seat = usize::from(state.turn.seat);
-        let thresholds = |levels: [u8; 3]| {
-            let least = levels[0].min(levels[1]).min(levels[2]);
-            components.thresholds.iter().filter(|&&column| column <= least).count()
-        };
+        let thresholds = |levels: [u8; 3]| self.tables.reached[usize::from(levels[0].min(levels[1]).min(levels[2]))];
         let before = state.seats[seat].levels;
         let from = before[track];
         let to = (from + levels).min(10);

@@ -87,10 +87,8 @@ impl Game {
         let covered = f64::from((state.occupied & CENTRAL).count_ones());
         let open = CENTRAL & !state.occupied;
         let mut freedom = 0.0;
-        for side in 0..4 {
-            for letter in 0..4 {
-                freedom += f64::from((state.fits[side][letter] & open).count_ones());
-            }
+        for fits in &state.fits {
+            freedom += fits[..4].iter().map(|fits| f64::from((fits & open).count_ones())).sum::<f64>();
         }
         let lanterns = lanterns_of(1).iter().filter(|&&lantern| state.seats[0].lanterns >> lantern & 1 == 1).count();
         let shortest = state.down_total.iter().min().copied().unwrap_or(0);

@@ -7,8 +7,8 @@ use forbidden_games_core::rng::Rng;
 
 use super::Game;
 use super::actions::{Action, Outcome};
-use super::board::{BOARD, CENTRAL, NONE, nth_square, spread};
-use super::components::{CHARACTERS, PATH, ROOM};
+use super::board::{BOARD, CENTRAL, NONE, nth_square, rank_of, spread, squares};
+use super::components::{CHARACTERS, ROOM};
 use super::state::{BOTTOM, BUILD, CARDS, DECORATE, MOVE, Phase, SEEK, State, WALL, lanterns_of};
 
 /// Most segments of a position: `main` of the solo game has 2 x 16 placements, 12 figures, 8 refreshes, 4 `bottom`, `cards`.
@@ -50,12 +50,16 @@ impl Segment {
         with_target(self.action, nth_square(self.targets, index / facings), (index % facings) as u8)
     }
 
+    /// The action that is left out.
+    fn skip(&self) -> Option<Action> {
+        let place = (self.skip != NONE).then_some(u32::from(self.skip))?;
+        let facings = u32::from(self.facings);
+        Some(with_target(self.action, nth_square(self.targets, place / facings), (place % facings) as u8))
+    }
+
     fn contains(&self, action: Action) -> bool {
         let (bare, target, facing) = without_target(action);
-        bare == self.action
-            && self.targets >> target & 1 == 1
-            && (self.skip == NONE
-                || super::board::rank_of(self.targets, target) * u32::from(self.facings) + u32::from(facing) != u32::from(self.skip))
+        bare == self.action && self.targets >> target & 1 == 1 && facing < self.facings && Some(action) != self.skip()
     }
 }
 
@@ -174,13 +178,7 @@ impl Game {
     #[inline]
     fn fitting(&self, state: &State, code: u8, frontier: u64) -> u64 {
         let face = self.tables.face(code);
-        let mut squares = frontier;
-        for side in 0..4 {
-            if face.edges[side] <= PATH {
-                squares &= state.fits[side][usize::from(face.edges[side])];
-            }
-        }
-        squares
+        (0..4).fold(frontier, |squares, side| squares & state.fits[side][usize::from(face.needs[side])])
     }
 
     /// Squares of `frontier` where exactly one side does not take its edge (TG-13.3 `wall`).
@@ -188,11 +186,9 @@ impl Game {
         let face = self.tables.face(code);
         let (mut none, mut one) = (frontier, 0);
         for side in 0..4 {
-            if face.edges[side] <= PATH {
-                let fits = state.fits[side][usize::from(face.edges[side])];
-                one = (one & fits) | (none & !fits);
-                none &= fits;
-            }
+            let fits = state.fits[side][usize::from(face.needs[side])];
+            one = (one & fits) | (none & !fits);
+            none &= fits;
         }
         one
     }
@@ -337,7 +333,7 @@ impl Game {
         for (character, figure) in state.figures.iter().enumerate() {
             if figure.square != NONE && figure.seat == state.turn.seat {
                 let targets = state.free_spots() | 1 << figure.square;
-                let skip = super::board::rank_of(targets, figure.square) as u8 * 4 + figure.facing;
+                let skip = rank_of(targets, figure.square) as u8 * 4 + figure.facing;
                 let action = Action::Move { character: character as u8, square: 0, facing: 0 };
                 out.push(Segment { action, targets, facings: 4, skip });
             }
@@ -419,7 +415,11 @@ impl Game {
 
     pub(super) fn list_actions(&self, state: &State, out: &mut Vec<Action>) {
         for segment in &self.segments(state) {
-            out.extend((0..segment.len()).map(|index| segment.get(index)));
+            let left_out = segment.skip();
+            for target in squares(segment.targets) {
+                let actions = (0..segment.facings).map(|facing| with_target(segment.action, target, facing));
+                out.extend(actions.filter(|&action| Some(action) != left_out));
+            }
         }
     }
 
@@ -473,13 +473,13 @@ impl Game {
             Phase::Landscape | Phase::Side => {
                 let size = if state.phase == Phase::Side { Some(0) } else { Self::size_to_show(state) };
                 let kinds = size.map_or(0, |size| self.tables.size_kinds[size]);
-                for kind in super::board::squares(kinds) {
+                for kind in squares(kinds) {
                     visit_counted(state.pile[usize::from(kind)], Outcome::Landscape(kind), &mut visit);
                 }
             }
             Phase::Blind | Phase::Character | Phase::Deal => {
                 let set = state.character_deck & if state.phase == Phase::Deal { self.tables.starters } else { u16::MAX };
-                for character in super::board::squares(u64::from(set)) {
+                for character in squares(u64::from(set)) {
                     visit(Outcome::Character(character), 1);
                 }
             }

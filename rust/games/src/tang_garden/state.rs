@@ -191,8 +191,9 @@ pub struct State {
     /// Tile code of each square, or [`NONE`].
     pub(super) tile_at: [u8; 64],
     pub(super) occupied: u64,
-    /// By side and letter g w r p: empty or not, the squares whose side can take that letter.
-    pub(super) fits: [[u64; 4]; 4],
+    /// By side and letter g w r p: empty or not, the squares whose side can take that letter; then all squares, for walls and
+    /// temples.
+    pub(super) fits: [[u64; 5]; 4],
     /// By area: squares where it is free; persons are never used up here.
     pub(super) free_areas: [u64; 6],
     /// By decoration: where one stands.
@@ -272,7 +273,7 @@ impl State {
             down_total: [15; 4],
             tile_at: [NONE; 64],
             occupied: 0,
-            fits: [[BOARD; 4]; 4],
+            fits: [[BOARD; 5]; 4],
             free_areas: [0; 6],
             decorations: [0; DECORATIONS],
             spots: 0,

@@ -15,6 +15,8 @@ const INSIDE: u8 = 6;
 pub(super) struct Face {
     /// Letter index of each side.
     pub(super) edges: [u8; 4],
+    /// What each side asks of [`super::state::State::fits`]: the letter g w r p, or 4 if it fits everywhere.
+    pub(super) needs: [u8; 4],
     /// For each terrain side the sides joined with it inside the picture, itself included (bits); else 0.
     pub(super) parts: [u8; 4],
     /// Area bits.
@@ -31,8 +33,8 @@ pub(super) struct Face {
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub(super) components: Components,
-    /// By tile code.
-    pub(super) faces: Vec<Face>,
+    /// By tile code; as many as a `u8` tells apart.
+    pub(super) faces: Box<[Face; 256]>,
     /// By kind: bits of the rotations that are listed (TG-6.4).
     pub(super) rotations: Vec<u8>,
     /// Tile kinds of each stack, ascending.
@@ -43,22 +45,22 @@ pub(super) struct Tables {
     pub(super) start_letters: u8,
     /// Landscape kinds of each size (bits).
     pub(super) size_kinds: [u64; 2],
+    /// By column: thresholds at or below it.
+    pub(super) reached: [u8; 11],
     /// Starters (bits of characters).
     pub(super) starters: u16,
 }
 
 impl Tables {
     pub(super) fn new(components: Components, settings: &Settings) -> Self {
-        let mut faces = vec![
-            Face { edges: [INSIDE; 4], parts: [0; 4], areas: 0, letters: 0, inner: None, temple: None };
-            usize::from(START_CODE) + 4
-        ];
+        let blank = Face { edges: [INSIDE; 4], needs: [4; 4], parts: [0; 4], areas: 0, letters: 0, inner: None, temple: None };
+        let mut faces = Box::new([blank; 256]);
         let mut rotations = Vec::new();
         for (kind, tile) in components.tiles.iter().enumerate() {
             let mut listed = 0_u8;
             for rotation in 0..4 {
                 let turn = |bits: u8| (bits << rotation | bits >> (4 - rotation)) & 15;
-                let edges = std::array::from_fn(|side| tile.edges[(side + 4 - rotation) % 4]);
+                let edges: [u8; 4] = std::array::from_fn(|side| tile.edges[(side + 4 - rotation) % 4]);
                 let parts = std::array::from_fn(|side| {
                     tile.regions.iter().map(|&region| turn(region)).find(|region| region >> side & 1 == 1).unwrap_or(0)
                 });
@@ -66,6 +68,7 @@ impl Tables {
                 let letters = edges.iter().fold(inner, |bits, &edge: &u8| bits | 1 << edge);
                 let face = Face {
                     edges,
+                    needs: edges.map(|edge| edge.min(PATH + 1)),
                     parts,
                     areas: tile.area.map_or(0, |area| 1 << area),
                     letters,
@@ -109,7 +112,10 @@ impl Tables {
         });
         let starters =
             (0..components.characters.len()).filter(|&i| components.characters[i].start.is_some()).fold(0, |bits, i| bits | 1 << i);
-        Self { components, faces, rotations, stack_tiles, start_regions, start_letters, size_kinds, starters }
+        let reached = std::array::from_fn(|column| {
+            components.thresholds.iter().filter(|&&threshold| usize::from(threshold) <= column).count() as u8
+        });
+        Self { components, faces, rotations, stack_tiles, start_regions, start_letters, size_kinds, reached, starters }
     }
 
     /// The face of a tile code.

@@ -233,14 +233,17 @@ impl Game {
             let taken = area < 5 && state.free_areas[area] & bit(square) == 0;
             marks.push(if taken { mark.to_ascii_uppercase() } else { *mark });
         }
-        canvas.put(y + 2, x + 1, &marks, Role::Plain);
+        // A blank at either side keeps the marks off the edge letters where there is room.
+        let mut column = x + if marks.len() > 2 { 1 } else { 2 };
+        canvas.put(y + 1, column, &marks, Role::Plain);
+        column += marks.len();
         if let Some(figure) = state.figures.iter().find(|figure| figure.square == square) {
             let (text, role) = if figure.seat == NEUTRAL {
                 ("n.".to_owned(), Role::Plain)
             } else {
                 (format!("{}{}", figure.seat, ['^', '>', 'v', '<'][usize::from(figure.facing)]), Role::Seat(figure.seat))
             };
-            canvas.put(y + 2, x + 5, &text[..shape.inner - 4], role);
+            canvas.put(y + 1, column, &text[..shape.inner - 4], role);
         }
     }
 
@@ -350,6 +353,10 @@ impl Game {
         panel.row(&format!(" discarded {}", state.discard_total), Role::Heading, &card(state.discard));
         let key = AREA_MARKS.iter().zip(AREAS).map(|(mark, area)| format!("{mark} {area}"));
         panel.row("areas (capital: decorated)", Role::Dim, &separated(key.collect()));
+        let key = ["g greenery", "w water", "r rock", "p path", "x wall", "k temple"].map(str::to_owned);
+        panel.row("edges", Role::Dim, &separated(key.to_vec()));
+        let key = ["(sm) (LA) small and large token", "1> figure of seat 1 facing east", "* legal now", "! last"].map(str::to_owned);
+        panel.row("marks", Role::Dim, &separated(key.to_vec()));
     }
 
     /// `g04 ggpp ne meadow`.
@@ -384,7 +391,7 @@ impl Game {
                     (_, Some(terrain)) => format!("T{}", LETTERS[usize::from(terrain)]),
                     _ => String::new(),
                 };
-                canvas.put(top + 2, x + 1, &format!("{area} {inside}"), Role::Plain);
+                canvas.put(top + 1, x + 2, &format!("{area}{inside}"), Role::Plain);
             }
         }
         let mut panel = Panel { canvas: Canvas::new(), width: 80 };
@@ -450,7 +457,7 @@ fn draw_face(face: &Face, text: &str, shape: Shape, canvas: &mut Canvas, (y, x):
     canvas.put(y + 1, x, &format!("│{blank}│"), Role::Dim);
     canvas.put(y + 2, x, &format!("│{blank}│"), Role::Dim);
     canvas.put(y + 3, x, &format!("└{line}┘"), Role::Dim);
-    canvas.put(y + 1, x + 1, text, Role::Plain);
+    canvas.put(y + 2, x + 1, text, Role::Plain);
     for (side, (dy, dx)) in [(0, 3), (1, shape.inner + 1), (3, 3), (1, 0)].into_iter().enumerate() {
         let edge = usize::from(face.edges[side]);
         // The sides of the start tile that lie inside it are left open.

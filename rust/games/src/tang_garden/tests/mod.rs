@@ -2,6 +2,7 @@
 
 mod play;
 mod refusals;
+mod scoring;
 mod script;
 mod sets;
 

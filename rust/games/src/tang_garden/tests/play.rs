@@ -207,3 +207,30 @@ fn pictures_stay_within_their_width_and_differ() {
 fn a_state_is_small_and_has_no_heap() {
     assert!(size_of::<super::super::State>() <= 2048, "{}", size_of::<super::super::State>());
 }
+
+/// Solo games of `greedy`: won, and decisions in all.
+fn solo_wins(seeds: std::ops::Range<u64>) -> u32 {
+    use forbidden_games_core::arena::{Agent, play_match};
+    use forbidden_games_core::interrupt::Interrupt;
+    use forbidden_games_core::search::AgentSpec;
+
+    let game = std::sync::Arc::new(super::game(1));
+    let mut greedy: AgentSpec = "greedy".parse().expect("an agent");
+    let mut wins = 0;
+    for seed in seeds {
+        let mut agents: [&mut dyn Agent<Game>; 1] = [&mut greedy];
+        let played = play_match(&game, &mut agents, seed, &Interrupt::new()).expect("a game");
+        let state = played.state();
+        let won = game.exact_returns(state)[0].numerator == 1;
+        wins += u32::from(won);
+        println!("seed {seed}: won {won}, {} points, {} rounds, {} plies", game.scores(state)[0], state.round, game.ply(state));
+        game.check_invariants(state).expect("invariants");
+    }
+    wins
+}
+
+#[test]
+#[ignore = "a hundred solo games: make soak"]
+fn soak_solo_games_of_greedy() {
+    println!("greedy won {} of 100 solo games", solo_wins(0..100));
+}
