@@ -1,6 +1,6 @@
 //! The Python module `forbidden_games._rust`.
 //!
-//! A method here converts, calls the core, and converts back; what runs long leaves the interpreter's lock (see [`long`]). There
+//! A method here converts, calls the core, and converts back; what runs long leaves the interpreter's lock (see `long`). There
 //! are no rules and no game in this crate.
 
 mod agent;
