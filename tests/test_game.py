@@ -71,7 +71,7 @@ def test_numbers_of_players(game: fg.Game) -> None:
     for players in (0, game.info.max_players + 1, 10**6):
         with pytest.raises(fg.OptionsError, match="players"):
             fg.load(game.name, players)
-    with pytest.raises(fg.OptionsError):
+    with pytest.raises(fg.OptionsError, match="players: found -1"):
         fg.load(game.name, -1)
     with pytest.raises(TypeError):
         fg.load(game.name, "two")  # type: ignore[call-overload]
@@ -160,6 +160,11 @@ def test_ids_and_notation(game: fg.Game) -> None:
     for make, count in ((game.action, game.num_actions), (game.outcome, game.num_outcomes)):
         with pytest.raises(fg.ParseActionError, match=f"0 to {count - 1}"):
             make(count)
+        for wrong in (-1, 2**32, -(10**30)):
+            with pytest.raises(fg.ParseActionError):
+                make(wrong)
+        with pytest.raises(TypeError):
+            make("0")  # type: ignore[arg-type]
     for parse in (game.parse_action, game.parse_outcome):
         with pytest.raises(fg.ParseActionError) as caught:
             parse("no notation at all")

@@ -92,3 +92,32 @@ def test_an_own_set_of_tiles() -> None:
     own["set"] = 5
     with pytest.raises(fg.ComponentsError, match="set: found 5, expected 4, the sum of all tiles"):
         fg.load("forbidden_city", players=3, components=own)
+
+
+def test_positions_are_kept_in_records() -> None:
+    game = fg.load("forbidden_city", players=4)
+    start = position(16, hands=[None, "p-A1t", None, None], turn=1)
+    match = game.new_match(seed=3, position=start)
+    match.play("5,3 r0")
+    assert match.record.header["position"] == start
+    assert fg.parse_record(match.record.to_text()).new_match().state == match.state
+    assert match.undo()
+    assert match.scores == (3, 0, 12, 20)
+    match.play_step("5,3 r0")
+    assert match.state.phase == "draw"
+    assert match.is_chance
+    state = game.state_from_position(start)
+    assert [fg.perft(state, depth) for depth in (1, 2)] == [73, 4973]
+
+
+def test_positions_are_checked() -> None:
+    game = fg.load("forbidden_city", players=4)
+    for damaged in (
+        position(17, turn=9),
+        {**position(3), "extra": 1},
+        {key: value for key, value in position(3).items() if key != "placements"},
+        position(0, coins=[-1, 0, 0, 0]),
+        {**position(0), "placements": [[0, 0, "g-A2", 0, 0]]},
+    ):
+        with pytest.raises(fg.StateError):
+            game.state_from_position(damaged)

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 use crate::error::ResultExt;
 
 const MAX_DEPTH: usize = 128;
-const MAX_VALUES: usize = 1_000_000;
+const MAX_VALUES: usize = 200_000;
 
 /// A JSON value as Python data.
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
@@ -67,7 +67,7 @@ impl Reader {
         if depth > MAX_DEPTH {
             return Err(wrong("at most 128 levels"));
         }
-        self.left = self.left.checked_sub(1).ok_or_else(|| wrong("at most 1000000 values"))?;
+        self.left = self.left.checked_sub(1).ok_or_else(|| wrong("at most 200000 values"))?;
         if given.is_none() {
             Ok(Value::Null)
         } else if let Ok(flag) = given.cast::<PyBool>() {
@@ -126,15 +126,25 @@ impl<'py> FromPyObject<'_, 'py> for Seed {
     }
 }
 
-/// Any number of games, worlds, plies or threads: up to a bound that memory can hold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Count(pub(crate) usize);
+/// A number of games, worlds, plies or threads, up to a bound that memory can hold; `name` is the argument.
+pub(crate) fn count(given: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
+    whole_number(given.as_borrowed(), name, 100_000_000).map(|count| count as usize)
+}
 
-impl<'py> FromPyObject<'_, 'py> for Count {
+/// The same for an argument that may be left out.
+pub(crate) fn optional_count(given: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Option<usize>> {
+    given.map(|given| count(given, name)).transpose()
+}
+
+/// Columns of a picture; `None` is no limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Width(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Width {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        whole_number(given, "count", 100_000_000).map(|count| Self(count as usize))
+        if given.is_none() { Ok(Self(usize::MAX)) } else { count(&given, "width").map(Self) }
     }
 }
 

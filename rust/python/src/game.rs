@@ -13,12 +13,12 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
 use serde_json::{Value, json};
 
-use crate::convert::{Count, Seat, Seed, from_python, json_argument, object_to_python, to_python};
+use crate::convert::{Seat, Seed, from_python, json_argument, object_to_python, optional_count, to_python};
 use crate::error::{ResultExt, components_error, state_error};
 use crate::information::InformationState;
 use crate::play::Match;
 use crate::state::State;
-use crate::step::{Action, Outcome};
+use crate::step::{Action, Outcome, read_id};
 
 /// What is known of a game before players, options and components.
 #[pyclass(module = "forbidden_games", frozen)]
@@ -388,13 +388,15 @@ impl Game {
     }
 
     /// The action with this id.
-    fn action(slf: Bound<'_, Self>, id: u32) -> PyResult<Action> {
+    fn action(slf: Bound<'_, Self>, id: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let id = read_id(id)?;
         slf.get().any.check_action_id(id).python()?;
         Ok(Action { game: slf.unbind(), id })
     }
 
     /// The outcome with this id.
-    fn outcome(slf: Bound<'_, Self>, id: u32) -> PyResult<Outcome> {
+    fn outcome(slf: Bound<'_, Self>, id: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+        let id = read_id(id)?;
         slf.get().any.check_outcome_id(id).python()?;
         Ok(Outcome { game: slf.unbind(), id })
     }
@@ -541,10 +543,10 @@ pub(crate) fn game_info(name: &Bound<'_, PyString>) -> PyResult<GameInfo> {
 #[pyo3(signature = (name, players = None, options = None, components = None, window = None))]
 pub(crate) fn load_game(
     name: &Bound<'_, PyString>,
-    players: Option<Count>,
+    players: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyMapping>>,
     components: Option<&Bound<'_, PyAny>>,
-    window: Option<Count>,
+    window: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let id = GameId::from_name(&name.to_string_lossy()).python()?;
     let option_error = |error: DataError| OptionsError::new(error.key, error.found, error.expected);
@@ -559,8 +561,8 @@ pub(crate) fn load_game(
             Err(_) => Some(ComponentSource::Set(from_python(given).map_err(components_error)?)),
         },
     };
-    let window = window.map(|window| window.0);
-    let any = id.load(players.map(|players| players.0), &options, components.as_ref(), window).python()?;
+    let window = optional_count(window, "window")?;
+    let any = id.load(optional_count(players, "players")?, &options, components.as_ref(), window).python()?;
     Ok(Game::new(any, window))
 }
 

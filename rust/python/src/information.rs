@@ -7,7 +7,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
 
 use crate::buffer;
-use crate::convert::{Count, Seat, Seed, json_argument, to_python};
+use crate::convert::{Seat, Seed, Width, count, json_argument, to_python};
 use crate::error::{ResultExt, state_error};
 use crate::game::Game;
 use crate::state::{State, mask};
@@ -76,13 +76,13 @@ impl Observation {
     ///     focus: Where to look in a picture that shows a part (Forbidden City: `3,-2`).
     ///     legal: Actions whose targets are marked.
     ///     last: The last action, marked.
-    #[pyo3(signature = (*, width = Some(80), color = false, ascii = false, focus = None, legal = None, last = None),
+    #[pyo3(signature = (*, width = Width(80), color = false, ascii = false, focus = None, legal = None, last = None),
            text_signature = "($self, *, width=80, color=False, ascii=False, focus=None, legal=(), last=None)")]
     #[allow(clippy::too_many_arguments)]
     fn draw(
         &self,
         py: Python<'_>,
-        width: Option<usize>,
+        width: Width,
         color: bool,
         ascii: bool,
         focus: Option<&str>,
@@ -112,8 +112,7 @@ impl Observation {
             }
         }
         let last = last.as_ref().map(id_of).transpose()?;
-        let width = width.unwrap_or(usize::MAX);
-        self.any.draw(&Picture { legal: &marked, last, width, focus, color, ascii }).python()
+        self.any.draw(&Picture { legal: &marked, last, width: width.0, focus, color, ascii }).python()
     }
 
     /// The state's JSON text with `null` for what the seat may not know.
@@ -218,9 +217,9 @@ impl InformationState {
     }
 
     /// Many of them.
-    fn sample_worlds(&self, py: Python<'_>, count: Count, seed: Seed) -> PyResult<Vec<Py<State>>> {
+    fn sample_worlds(&self, py: Python<'_>, count: &Bound<'_, PyAny>, seed: Seed) -> PyResult<Vec<Py<State>>> {
         let mut worlds = Vec::new();
-        for index in 0..count.0 as u64 {
+        for index in 0..self::count(count, "count")? as u64 {
             if index % 1024 == 1023 {
                 py.check_signals()?;
             }

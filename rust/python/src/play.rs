@@ -8,7 +8,7 @@ use forbidden_games_core::player::{Player, Turn};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::convert::{Count, Seat};
+use crate::convert::{Seat, count};
 use crate::error::{ResultExt, concurrent_use};
 use crate::game::Game;
 use crate::information::{InformationState, Observation, WHOLE_WIDTH};
@@ -125,8 +125,8 @@ impl Match {
     }
 
     /// What happened from step `step` of `history` on.
-    fn events_since(&self, step: Count) -> PyResult<Vec<Event>> {
-        Ok(self.enter()?.events_from(step.0).into_iter().map(Event).collect())
+    fn events_since(&self, step: &Bound<'_, PyAny>) -> PyResult<Vec<Event>> {
+        Ok(self.enter()?.events_from(count(step, "step")?).into_iter().map(Event).collect())
     }
 
     /// The last action, if one was taken.

@@ -7,7 +7,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyString};
 use serde_json::Value;
 
-use crate::convert::{Count, to_python};
+use crate::convert::{optional_count, to_python};
 use crate::error::ResultExt;
 use crate::game::Game;
 use crate::play::Match;
@@ -74,12 +74,12 @@ impl Record {
 
     /// The match as it stood before the decision at `ply`, counted as in the state's JSON (default: at the end of the record).
     #[pyo3(signature = (ply = None))]
-    fn new_match(&self, py: Python<'_>, ply: Option<Count>) -> PyResult<Match> {
+    fn new_match(&self, py: Python<'_>, ply: Option<&Bound<'_, PyAny>>) -> PyResult<Match> {
         let game = &self.game.get().any;
-        let (played, error) = match ply {
+        let (played, error) = match optional_count(ply, "ply")? {
             None => AnyMatch::from_record(game, &self.record).python()?,
             Some(ply) => {
-                let ply = u32::try_from(ply.0).unwrap_or(u32::MAX);
+                let ply = u32::try_from(ply).unwrap_or(u32::MAX);
                 AnyMatch::from_record(game, &self.record.until_ply(ply)).python()?
             }
         };

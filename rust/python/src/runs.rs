@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::agent::specs_for;
 use crate::buffer;
-use crate::convert::{Count, Seed};
+use crate::convert::{Seed, count, optional_count};
 use crate::error::IntoPython;
 use crate::game::{Game, start_argument};
 use crate::long;
@@ -15,36 +15,40 @@ use crate::step::Action;
 /// Number of different sequences of exactly `depth` decisions from a state; at chance nodes the outcome whose notation comes first
 /// is taken (CONVENTIONS 9).
 #[pyfunction]
-pub(crate) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: Count) -> PyResult<u64> {
+pub(crate) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
     let any = &state.get().any;
-    long::run(py, None, |interrupt| any.perft(depth.0 as u32, interrupt))
+    let depth = count(depth, "depth")?;
+    long::run(py, None, |interrupt| any.perft(depth as u32, interrupt))
 }
 
 /// The count behind each first action.
 #[pyfunction]
-pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: Count) -> PyResult<Vec<(Action, u64)>> {
+pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, PyAny>) -> PyResult<Vec<(Action, u64)>> {
     let State { any, game } = state.get();
-    let counts = long::run(py, None, |interrupt| any.perft_divide(depth.0 as u32, interrupt))?;
+    let depth = count(depth, "depth")?;
+    let counts = long::run(py, None, |interrupt| any.perft_divide(depth as u32, interrupt))?;
     Ok(counts.into_iter().map(|(id, count)| (Action { game: game.clone_ref(py), id }, count)).collect())
 }
 
 /// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `i` has the same result for any
 /// number of threads, and games `first` to `first + count` are a part of the run that begins at 0.
 #[pyfunction]
-#[pyo3(signature = (state, count, *, seed = Seed(0), threads = Count(1), first = Seed(0)),
+#[pyo3(signature = (state, count, *, seed = Seed(0), threads = None, first = Seed(0)),
        text_signature = "(state, count, *, seed=0, threads=1, first=0)")]
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
-    count: Count,
+    count: &Bound<'py, PyAny>,
     seed: Seed,
-    threads: Count,
+    threads: Option<&Bound<'py, PyAny>>,
     first: Seed,
 ) -> PyResult<Bound<'py, PyAny>> {
     let State { any, game } = state.get();
-    let rows = long::run(py, None, |interrupt| any.rollouts(first.0, count.0, seed.0, threads.0, interrupt))?;
+    let count = self::count(count, "count")?;
+    let threads = optional_count(threads, "threads")?.unwrap_or(1);
+    let rows = long::run(py, None, |interrupt| any.rollouts(first.0, count, seed.0, threads, interrupt))?;
     let seats = game.get().any.num_players();
-    buffer::new_array(py, &[count.0, seats], |out: &mut [f32]| out.copy_from_slice(&rows))
+    buffer::new_array(py, &[count, seats], |out: &mut [f32]| out.copy_from_slice(&rows))
 }
 
 /// The JSON lines of CONVENTIONS 7, without line ends, of a match with this seed; one native agent for all seats (default: random), or

@@ -88,8 +88,8 @@ impl Event {
     }
 
     /// Whether a seat may see it.
-    fn is_visible_to(&self, viewer: u8) -> bool {
-        self.0.private_to.is_none_or(|player| player.0 == viewer)
+    fn is_visible_to(&self, viewer: i64) -> bool {
+        self.0.private_to.is_none_or(|player| i64::from(player.0) == viewer)
     }
 
     /// Everything as a dict.

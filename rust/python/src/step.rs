@@ -124,14 +124,7 @@ impl GivenStep {
             }
             return other_game(outcome.__str__());
         }
-        if given.cast::<PyBool>().is_err() && (given.cast::<PyInt>().is_ok() || given.hasattr("__index__")?) {
-            return match given.extract::<u32>() {
-                Ok(id) => Ok(Self::Id(id)),
-                Err(_) => Err(ParseActionError::new(&given.str()?.to_string_lossy(), "an id, which is a small integer")).python(),
-            };
-        }
-        let kind = given.get_type().name()?;
-        Err(PyTypeError::new_err(format!("found {kind}, expected an action, an outcome, notation or an id")))
+        read_id(given).map(Self::Id)
     }
 
     /// The same for the core.
@@ -143,6 +136,16 @@ impl GivenStep {
             Self::Text(text) => AnyStep::Text(text),
         }
     }
+}
+
+/// Reads an id: any integer, which need not be in range.
+pub(crate) fn read_id(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if given.cast::<PyBool>().is_err() && (given.cast::<PyInt>().is_ok() || given.hasattr("__index__")?) {
+        let small = given.extract::<u32>();
+        return small.or_else(|_| Err(ParseActionError::new(&given.str()?.to_string_lossy(), "an id from 0 up")).python());
+    }
+    let kind = given.get_type().name()?;
+    Err(PyTypeError::new_err(format!("found {kind}, expected an action, an outcome, notation or an id")))
 }
 
 /// All legal actions, ascending by id: a sequence made when it is asked for. `in` is a test of legality and takes actions,
