@@ -169,6 +169,24 @@ def test_hot_seat_shows_nobody_anothers_hand(game: str, state_home: Path) -> Non
                     assert not secret & lines, (viewer, other, secret & lines)
 
 
+@pytest.mark.parametrize("game", [name for name in GAMES if fg.game_info(name).hidden_information])
+def test_hot_seat_forgets_what_the_one_before_typed(game: str) -> None:
+    terminal = Terminal("play", game, "-p", "2", "--seed", "11", "--seat", "human:Ann", "--seat", "human:Bob")
+    terminal.expect(r"you see the screen\. ")
+    terminal.type("")
+    for line in ("what Ann tried", "#1"):
+        terminal.expect(PROMPT)
+        terminal.type(line)
+    for _ in range(2):
+        terminal.expect(r"clears the screen |you see the screen\. ")
+        terminal.type("")
+    terminal.expect(PROMPT)
+    terminal.press(b"\x1b[A\x1b[A\x1b[A\n")
+    assert "Ann tried" not in terminal.expect("type an action")
+    terminal.press(b"\x03")
+    assert terminal.end() == 130
+
+
 def _by_viewer(screens: list[str]) -> list[tuple[int | None, str]]:
     """Whose screen each part is: the one who pressed Enter just before it was cleared."""
     found: list[tuple[int | None, str]] = []

@@ -293,6 +293,7 @@ class Session:
         if self.viewer is not None:
             self._wait(f"Next is {seat.label}: Enter clears the screen")
         self.viewer = None
+        terminal.forget_typed()
         terminal.clear()
         self._wait(f"{seat.label}, press Enter when only you see the screen.")
         terminal.clear()

@@ -149,6 +149,15 @@ def clear() -> None:
     print(_CLEAR, end="", flush=True)
 
 
+def forget_typed() -> None:
+    """Empties the list of lines that the arrow keys bring back: what somebody tried tells what he holds."""
+    try:
+        import readline
+    except ImportError:
+        return
+    readline.clear_history()
+
+
 def _is_terminal(stream: object) -> bool:
     try:
         return bool(stream.isatty())  # type: ignore[attr-defined]

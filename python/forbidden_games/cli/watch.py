@@ -63,23 +63,25 @@ def watch(
         terminal.say(f"{match.game.title}, {count} players, seed {match.seed}")
         for line in start_lines(match.events, view):
             terminal.say(line)
-    while (player := match.current_player) is not None:
-        agent = seats[player].agent
-        assert agent is not None
-        ply = match.ply
-        match.play(choose(agent, match, player))
-        if as_json:
-            continue
-        terminal.say("\n".join(Entry(ply, player, str(match.last_action), tuple(match.events)).lines(labels, view)))
-        if screen.interactive:
-            viewer = player if view is None else view
-            picture = match.observation(viewer).draw(
-                width=screen.width, color=screen.color, ascii=screen.ascii, last=match.last_action
-            )
-            terminal.say(f"\n{picture}\n")
-            time.sleep(delay)
-    if save is not None:
-        match.record.save(save)
+    try:
+        while (player := match.current_player) is not None:
+            agent = seats[player].agent
+            assert agent is not None
+            ply = match.ply
+            match.play(choose(agent, match, player))
+            if as_json:
+                continue
+            terminal.say("\n".join(Entry(ply, player, str(match.last_action), tuple(match.events)).lines(labels, view)))
+            if screen.interactive:
+                viewer = player if view is None else view
+                picture = match.observation(viewer).draw(
+                    width=screen.width, color=screen.color, ascii=screen.ascii, last=match.last_action
+                )
+                terminal.say(f"\n{picture}\n")
+                time.sleep(delay)
+    finally:  # after Ctrl-C, what has been played
+        if save is not None:
+            match.record.save(save)
     if as_json:
         print(match.record.to_text(), end="")
         return
