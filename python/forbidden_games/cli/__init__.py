@@ -102,7 +102,7 @@ def _print_usage_error(error: BaseException) -> int:
 
 
 def _print_error(message: str) -> None:
-    line = " ".join(message.split())
+    line = terminal.clean(" ".join(message.split()), 2000)
     try:
         print(f"error: {line}", file=sys.stderr, flush=True)
     except OSError:

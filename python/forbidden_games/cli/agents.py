@@ -13,7 +13,7 @@ from forbidden_games.cli.watch import print_json
 
 
 def agents(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One agent, with its settings.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One agent, with its settings.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List agents and levels, or the settings of one (`name:key=value,key=value`)."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only; else all.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only; else all.")] = None,
     players: PlayersOption = None,
     settings: SetOption = None,
     components: ComponentsOption = None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game only.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the games with their players and options."""

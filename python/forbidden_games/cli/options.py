@@ -21,7 +21,7 @@ MAX_FILE = 64 * 1024 * 1024
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="Which game; 'forbidden-games games' lists them.")]
 OptionalGameArgument = Annotated[
-    str | None, typer.Argument(metavar="[GAME]", help="Which game; may be left out where --from FILE tells it.")
+    str | None, typer.Argument(metavar="GAME", help="Which game; may be left out where --from FILE tells it.")
 ]
 PlayersOption = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="Number of seats.")]
 SetOption = Annotated[

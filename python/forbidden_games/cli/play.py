@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Which game; with --resume the name of a kept game, or a record file."),
+        typer.Argument(metavar="GAME", help="Which game; with --resume the name of a kept game, or a record file."),
     ] = None,
     players: PlayersOption = None,
     settings: SetOption = None,
@@ -42,7 +42,7 @@ def play(
     seat: Annotated[
         list[str] | None,
         typer.Option(
-            "--seat", metavar="SPEC", help="Who sits at 0, 1, ...: human, human:NAME, or an agent. [default: human, then a bot]"
+            "--seat", metavar="SPEC", help="Who sits at 0, 1, ...: human, human:NAME, or an agent. (Default: human, then bots.)"
         ),
     ] = None,
     seed: SeedOption = None,

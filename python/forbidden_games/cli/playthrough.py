@@ -29,7 +29,7 @@ def playthrough(
     components: ComponentsOption = None,
     agents: Annotated[
         list[str] | None,
-        typer.Option("--agent", metavar="SPEC", help="Who plays: one for all seats, or one for each. [default: random]"),
+        typer.Option("--agent", metavar="SPEC", help="Who plays: one for all seats, or one for each. (Default: random.)"),
     ] = None,
     from_file: FromOption = None,
     moves_file: MovesOption = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE[@PLY]", help="A record, or the name of a kept game.")],
     view: Annotated[
-        int | None, typer.Option("--view", metavar="SEAT", help="Look with the eyes of this seat only. [default: who moves]")
+        int | None, typer.Option("--view", metavar="SEAT", help="Look with the eyes of this seat only. (Default: who moves.)")
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="In a pipe too, draw the position before every move.")] = False,
     as_json: JsonOption = False,

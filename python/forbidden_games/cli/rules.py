@@ -19,7 +19,7 @@ _BEGINS_WITH_NUMBER = re.compile(r"^(?:[-*] |\| )?(?:\*\*)?([A-Z]{2}-\d+(?:\.\d+
 def rules(
     game: GameArgument,
     what: Annotated[
-        str | None, typer.Argument(metavar="[NUMBER|WORD]", help="A rule number (FC-5.11), a section (5), or any word.")
+        str | None, typer.Argument(metavar="NUMBER|WORD", help="A rule number (FC-5.11), a section (5), or any word.")
     ] = None,
 ) -> None:
     """Print the rules of a game, or the part about a number or a word."""

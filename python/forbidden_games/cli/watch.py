@@ -41,7 +41,7 @@ def watch(
     from_file: FromOption = None,
     moves_file: MovesOption = None,
     view: Annotated[
-        int | None, typer.Option("--view", metavar="SEAT", help="Look with the eyes of this seat only. [default: who moves]")
+        int | None, typer.Option("--view", metavar="SEAT", help="Look with the eyes of this seat only. (Default: who moves.)")
     ] = None,
     delay: Annotated[float, typer.Option("--delay", metavar="SECONDS", min=0, max=60, help="Pause after each move.")] = 0.5,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Write the record.")] = None,
