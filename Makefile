@@ -49,7 +49,8 @@ soak: setup
 	$(BIN)/pytest -m slow
 
 bench: setup
-	cargo bench --workspace --locked
+	cargo run --release --locked --quiet -p forbidden-games-benches
+	cargo bench --locked -p forbidden-games-benches
 	$(BIN)/pytest benches/python --benchmark-enable --benchmark-group-by=group --benchmark-columns=min,median,ops,rounds
 
 clean:
