@@ -46,7 +46,7 @@ test-python: setup
 
 soak: setup
 	cargo test --workspace --locked -- --ignored --nocapture soak
-	$(BIN)/pytest -m slow
+	HYPOTHESIS_PROFILE=slow $(BIN)/pytest -m "slow or hypothesis"
 
 bench: setup
 	cargo run --release --locked --quiet -p forbidden-games-benches
