@@ -69,9 +69,8 @@ impl Evaluation {
     pub(crate) fn check(&self, len: usize, num_actions: usize, num_players: usize) -> Result<(), SearchError> {
         let wrong = |reason: String| Err(SearchError::Evaluation(reason));
         // The arrays are large: one pass without branches, and only if something is wrong it is looked for.
-        let is_sound = |array: &[f32], least: f32| {
-            array.iter().fold(true, |sound, &number| sound & (number >= least) & (number <= f32::MAX))
-        };
+        let is_sound =
+            |array: &[f32], least: f32| array.iter().fold(true, |sound, &number| sound & (number >= least) & (number <= f32::MAX));
         if self.priors.len() == len * num_actions
             && self.values.len() == len * num_players
             && is_sound(&self.priors, 0.0)
