@@ -38,23 +38,13 @@ impl<const W: usize> Bits<W> {
     /// Every member moved `by` (1..64) numbers up; what leaves the range is lost.
     #[inline(always)]
     pub(super) fn up(self, by: usize) -> Self {
-        let mut moved = [0; W];
-        moved[0] = self.0[0] << by;
-        for i in 1..W {
-            moved[i] = self.0[i] << by | self.0[i - 1] >> (64 - by);
-        }
-        Self(moved)
+        Self(std::array::from_fn(|i| self.0[i] << by | if i == 0 { 0 } else { self.0[i - 1] >> (64 - by) }))
     }
 
     /// Every member moved `by` (1..64) numbers down; what leaves the range is lost.
     #[inline(always)]
     pub(super) fn down(self, by: usize) -> Self {
-        let mut moved = [0; W];
-        for i in 0..W - 1 {
-            moved[i] = self.0[i] >> by | self.0[i + 1] << (64 - by);
-        }
-        moved[W - 1] = self.0[W - 1] >> by;
-        Self(moved)
+        Self(std::array::from_fn(|i| self.0[i] >> by | if i + 1 == W { 0 } else { self.0[i + 1] << (64 - by) }))
     }
 
     /// The neighbours of all members on a board with rows of `stride`; the caller keeps those that are squares.

@@ -70,16 +70,16 @@ impl Game {
         let mut unseen = self.unseen(observation);
         let mut left: u32 = unseen.iter().map(|&count| u32::from(count)).sum();
         let mut hands = [Hand::default(); MAX_PLAYERS];
-        for seat in 0..self.players {
+        for (seat, hand) in hands.iter_mut().enumerate().take(self.players) {
             if seat == observation.viewer.index() {
-                hands[seat] = observation.hand;
+                *hand = observation.hand;
                 continue;
             }
             for _ in 0..public.hand_sizes[seat] {
                 let kind = draw_from(&unseen, rng.below(left));
                 unseen[kind] -= 1;
                 left -= 1;
-                hands[seat].0[kind] += 1;
+                hand.0[kind] += 1;
             }
         }
         State { public, hands, pile: unseen }

@@ -193,13 +193,12 @@ impl Position {
             .collect();
         for turn in 0..players {
             let leader = (seat + turn) % players;
-            for village in 0..self.villages.len() {
-                let owner = self.villages[village].1;
-                if leaders[village] == Some(leader) && owner != Some(leader) {
-                    if let Some(owner) = owner {
+            for (village, led) in self.villages.iter_mut().zip(&leaders) {
+                if *led == Some(leader) && village.1 != Some(leader) {
+                    if let Some(owner) = village.1 {
                         self.supply[owner] += 1;
                     }
-                    self.villages[village].1 = Some(leader);
+                    village.1 = Some(leader);
                     self.supply[leader] -= 1;
                     if self.supply[leader] == 0 {
                         return true;
@@ -238,26 +237,24 @@ fn legal(state: &Value) -> Vec<String> {
 fn compare_step(before: &Value, notation: &str, after: &Value) {
     let seat = before["player"].as_u64().unwrap() as usize;
     let mut position = Position::read(before);
-    let end;
-    if notation == "pass" {
-        let passed = after["passes"].as_u64() == Some(before["supply"].as_array().unwrap().len() as u64);
-        end = passed.then_some("passes");
+    let players = before["supply"].as_array().unwrap().len() as u64;
+    let end = if notation == "pass" {
+        (after["passes"].as_u64() == Some(players)).then_some("passes")
     } else {
         let letters: Vec<char> = notation.chars().collect();
         let split = 4 + notation[4..].find(|c: char| c.is_ascii_lowercase()).unwrap();
         let pair = [square(&notation[3..split]), square(&notation[split..])];
         let outnumbered = before["options"]["absorb_major"] == "outnumbered";
         let last = position.lay(seat, pair, [letters[0], letters[1]], outnumbered);
-        let left = before["pile_size"].as_u64().unwrap()
-            + before["hand_sizes"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap()).sum::<u64>()
-            - 1;
-        end = match (last, left, position.has_free_pair()) {
+        let held: u64 = before["hand_sizes"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap()).sum();
+        let left = before["pile_size"].as_u64().unwrap() + held - 1;
+        match (last, left, position.has_free_pair()) {
             (true, _, _) => Some("pagodas"),
             (_, 0, _) => Some("tiles"),
             (_, _, false) => Some("board"),
             _ => None,
-        };
-    }
+        }
+    };
     assert_eq!(after["end"], json!(end), "{notation}");
     position.check(after);
 }

@@ -25,13 +25,29 @@ fn game_on(name: &str, players: usize, mut options: Value) -> Game {
     }
 }
 
+/// Id, board, players, options, `s`, plies, chance, legal, end, supply, ranking, provinces.
+type Row = (
+    &'static str,
+    &'static str,
+    usize,
+    Value,
+    usize,
+    usize,
+    usize,
+    usize,
+    &'static str,
+    &'static [u8],
+    &'static [u8],
+    usize,
+);
+
 #[test]
 fn w1_to_w17() {
     let group = || json!({"villages": "group"});
     let both = json!({"villages": "group", "absorb_major": "outnumbered"});
     let outnumbered = json!({"absorb_major": "outnumbered"});
     #[rustfmt::skip]
-    let games: [(&str, &str, usize, Value, usize, usize, usize, usize, &str, &[u8], &[u8], usize); 17] = [
+    let games: [Row; 17] = [
         ("W1", "bird", 2, json!({}), 0, 72, 72, 6608, "tiles", &[2, 4], &[1, 2], 24),
         ("W2", "bird", 2, json!({}), 54, 65, 70, 9405, "pagodas", &[10, 0], &[2, 1], 25),
         ("W3", "bird", 2, group(), 54, 69, 72, 9458, "board", &[9, 1], &[2, 1], 27),
