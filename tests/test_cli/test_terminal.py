@@ -18,7 +18,7 @@ if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
 GAMES = fg.games()
-PROMPT = r"(?<!q)> (?:\x1b\[\S+)?$"
+PROMPT = r"(?<=[a-z0-9])(?<!q)> (?:\x1b\[\S+)?$"
 CLEAR = "\x1b[H\x1b[2J"
 
 
