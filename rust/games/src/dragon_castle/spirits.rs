@@ -58,11 +58,16 @@ impl Rules {
                 Payments { tiles: if room(1) { all.tiles } else { 0 }, shrine: all.shrine && room(2) }
             }
             Spirit::Beauty => {
-                let possible = |face_up| self.beauty_groups(state, seat, face_up).next().is_some();
-                if !possible(masks.face_up) {
-                    return Payments::default();
+                let mut groups = self.beauty_groups(state, seat, masks.face_up);
+                let Some(group) = groups.next() else { return Payments::default() };
+                if groups.next().is_some() {
+                    return all;
                 }
-                all.keep_tiles(|square| possible(masks.face_up & !(1 << square)))
+                // The only group must stay large enough without the tile that pays.
+                all.keep_tiles(|square| {
+                    let rest = group & !(1 << square);
+                    rest == group || self.realm.large_groups(rest) != 0
+                })
             }
             Spirit::Change => self.change_payments(state, seat, all),
             Spirit::Wind => {

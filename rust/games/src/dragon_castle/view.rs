@@ -153,10 +153,12 @@ impl Rules {
         let texts: Vec<Vec<String>> =
             (0..self.players).map(|seat| (0..grid.len()).map(|square| self.realm_text(state, seat, square)).collect()).collect();
         let longest = texts.iter().flatten().map(String::len).max().unwrap_or(0).max(4);
-        let fit = |cell: usize| 3 + grid.columns * cell;
-        let cell = if fit(longest + 2) <= width { longest + 2 } else { longest + 1 };
-        let panel = fit(cell).max(36);
-        let in_a_row = ((width + 2) / (panel + 2)).max(1);
+        let panel_of = |cell: usize| (3 + grid.columns * cell).max(34);
+        let in_a_row = |cell: usize| ((width + 2) / (panel_of(cell) + 2)).max(1);
+        // A wider square only if it costs no panel beside the first.
+        let wide = panel_of(longest + 2) <= width && in_a_row(longest + 2) == in_a_row(longest + 1);
+        let cell = longest + if wide { 2 } else { 1 };
+        let (panel, in_a_row) = (panel_of(cell), in_a_row(cell));
         let seats: Vec<Player> = player.clockwise(self.players).collect();
         for chunk in seats.chunks(in_a_row) {
             let top = canvas.height();
