@@ -335,7 +335,7 @@ impl Game {
             if Tables::is_terrain(edge) && self.closes(state, square, side, &mut visited) {
                 rewards.closed[usize::from(edge)] += 1;
             }
-            if Tables::is_terrain(other) && self.closes(state, next, side ^ 2, &mut visited) {
+            if edge != other && Tables::is_terrain(other) && self.closes(state, next, side ^ 2, &mut visited) {
                 rewards.closed[usize::from(other)] += 1;
             }
         }

@@ -352,6 +352,7 @@ impl State {
     }
 
     /// The terrain or other letter of the edge that faces `side` of `square`, if a tile lies there.
+    #[inline]
     pub(super) fn facing_edge(&self, tables: &Tables, square: u8, side: usize) -> Option<(u8, u8)> {
         let next = NEIGHBOURS[usize::from(square)][side];
         if next == NONE || self.tile_at[usize::from(next)] == NONE {
