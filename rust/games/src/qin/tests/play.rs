@@ -98,6 +98,14 @@ fn battery_on_random_boards() {
     }
 }
 
+/// A sampled world of a game that ended by passes may hold tiles that could have been laid: QN-8.3 infers nothing.
+#[test]
+fn battery_on_a_board_that_ends_by_passes() {
+    let game = Arc::new(random_board_game(329));
+    let settings = Settings { stride: 20, worlds: 1, prefixes: 1, ..Settings::default() };
+    check_game(&game, 329..330, &settings).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
 #[test]
 fn damaged_input_is_refused() {
     let game = Arc::new(game(2, json!({}), None).unwrap());

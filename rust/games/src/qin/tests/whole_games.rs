@@ -1,5 +1,6 @@
 //! QN-11.2: whole games, and QN-11.3: perft.
 
+use super::super::with_table;
 use super::*;
 
 const M1: [&str; 7] = ["......b.", "..b~#..#", ".....r..", ".b......", "#..~....", "........", "...r...."];
@@ -95,6 +96,11 @@ fn w1_to_w17() {
         assert_eq!(found, (plies, chance, listed, provinces), "{id}");
         assert_eq!(json["end"], end, "{id}");
         assert_eq!(json["supply"], json!(supply), "{id}");
+        if end == "passes" {
+            // QN-12, 8
+            let placements = |hand| with_table!(&state.public.field, table => table.count(&game.ground, hand));
+            assert!(state.hands.iter().all(|&hand| placements(hand) == 0), "{id}");
+        }
         assert_eq!(game.ranking(&state).as_slice(), ranking, "{id}");
     }
 }
