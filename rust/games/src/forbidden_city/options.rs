@@ -1,5 +1,6 @@
 //! Options (FC-3) and what a game derives from them once: tables of faces, legal rotations, the start.
 
+use arrayvec::ArrayVec;
 use serde_json::{Value, json};
 
 use forbidden_games_core::error::SetupError;
@@ -7,7 +8,7 @@ use forbidden_games_core::geometry::orientation::Side;
 use forbidden_games_core::options::{self, ComponentSource, OptionKind, OptionSpec, Options};
 
 use super::apply;
-use super::components::{Components, Edge, SIDES, StartSide, TEMPLE};
+use super::components::{Components, Edge, SIDES, StartCell, StartSide, TEMPLE};
 use super::state::{Capacity, Lengths, State, TEMPLE_CELL};
 
 /// Fewest and most seats (FC-3.1).
@@ -74,6 +75,8 @@ pub(super) struct Rules {
     /// Cell of each space of the start tile: [`TEMPLE_CELL`], or no cell for a garden.
     pub(super) start_cells: [Option<u16>; 9],
     pub(super) num_start_cells: usize,
+    /// Space and content of each cell of the start tile, in the order of cells.
+    pub(super) start_list: ArrayVec<(u16, StartCell), 8>,
     /// The position before the first draw.
     pub(super) start: State,
 }
@@ -123,8 +126,11 @@ impl Rules {
             spaces: (0..table * table).map(|space| space_byte(space, table)).collect(),
             start_cells,
             num_start_cells: usize::from(next),
+            start_list: ArrayVec::new(),
             components,
         };
+        rules.start_list =
+            (0..9).filter_map(|index| rules.start_side().cells[index].map(|cell| (rules.start_space(index), cell))).collect();
         rules.start = rules.new_start();
         Ok(rules)
     }

@@ -1,7 +1,5 @@
 //! Room values, payments, the final tally and the result (FC-5.10, FC-7).
 
-use arrayvec::ArrayVec;
-
 use forbidden_games_core::outcome::ScoreLine;
 use forbidden_games_core::player::ByPlayer;
 
@@ -62,16 +60,9 @@ impl Rules {
     /// All cells of the start tile and the laid tiles, in order of number.
     #[inline(always)]
     pub(super) fn for_each_cell(&self, table: Table<'_>, mut visit: impl FnMut(Cell)) {
-        for index in 0..9 {
-            let (Some(start), Some(cell)) = (&self.start_side().cells[index], self.start_cells[index]) else { continue };
-            visit(Cell {
-                cell: usize::from(cell),
-                second: false,
-                space: self.start_space(index),
-                floor: start.floor,
-                dragons: start.dragons,
-                advisors: (0, 0),
-            });
+        for (cell, &(space, start)) in self.start_list.iter().enumerate() {
+            let (floor, dragons) = (start.floor, start.dragons);
+            visit(Cell { cell, second: false, space, floor, dragons, advisors: (0, 0) });
         }
         let mut cell = self.num_start_cells;
         for laid in table.laid {
@@ -94,7 +85,10 @@ impl Game {
     /// Sums and value of the room with this label.
     pub(super) fn total(&self, table: Table<'_>, label: u16) -> Total {
         let mut total = Total::default();
-        let mut linked: ArrayVec<u16, MAX_CELLS> = ArrayVec::new();
+        // By label: what a room has to do with this one.
+        const OWN: u8 = 1;
+        const LINKED: u8 = 2;
+        let mut relation = [0_u8; MAX_CELLS];
         for &[a, b] in table.arches {
             for (from, to) in [(a, b), (b, a)] {
                 if from == TEMPLE_CELL || table.labels[usize::from(from)] != label {
@@ -102,26 +96,28 @@ impl Game {
                 }
                 if to == TEMPLE_CELL {
                     total.temple = true;
-                    continue;
-                }
-                let other = table.labels[usize::from(to)];
-                if other != label && !linked.contains(&other) {
-                    linked.push(other);
+                } else {
+                    relation[usize::from(table.labels[usize::from(to)])] = LINKED;
                 }
             }
         }
+        // An arch from the room to itself makes no link.
+        relation[usize::from(label)] = OWN;
         let mut neighbours = 0;
         self.rules.for_each_cell(table, |cell| {
             let own = table.labels[cell.cell];
+            let relation = relation[usize::from(own)];
+            if relation == 0 {
+                return;
+            }
             let first_of_tile = !cell.second || table.labels[cell.cell - 1] != own;
-            let worth = u32::from(first_of_tile) + 3 * u32::from(cell.dragons);
-            if own == label {
+            if relation == OWN {
                 total.floor = cell.floor;
                 total.tiles += u32::from(first_of_tile);
                 total.dragons += u32::from(cell.dragons);
                 total.advisors[cell.advisors.0] += u32::from(cell.advisors.1);
-            } else if linked.contains(&own) {
-                neighbours += worth;
+            } else {
+                neighbours += u32::from(first_of_tile) + 3 * u32::from(cell.dragons);
             }
         });
         total.value = total.tiles + 3 * total.dragons + neighbours + u32::from(total.temple);
