@@ -169,14 +169,14 @@ impl Rules {
                 let within = self.faction_mask(state, seat, state.masks[seat].face_up);
                 let numbered = self.number_mask(state, seat, usize::from(square), within);
                 let set = self.realm.group(1 << square, numbered);
-                self.turn_down(state, set, 1, "DC-5.20", events);
+                self.turn_down(state, set, 1, ("tiles of one number", "DC-5.20"), events);
                 state.turn.pending = self.sets(state, seat);
                 self.consolidated(state, set, 2, events);
             }
             Action::Wild(square, kind) => {
                 let set = self.change_group(state, seat, usize::from(square), kind);
                 let tile_type = &self.components.types[usize::from(kind)];
-                self.turn_down(state, set, i32::from(tile_type.vp), "DC-5.25", events);
+                self.turn_down(state, set, i32::from(tile_type.vp), (&tile_type.title, "DC-5.25"), events);
                 state.turn.pending = self.sets(state, seat);
                 self.consolidated(state, set, tile_type.shrines, events);
             }
@@ -376,12 +376,12 @@ impl Rules {
         state.turn.pending &= !set;
         let top = self.realm(state, seat)[set.trailing_zeros() as usize].top;
         let tile_type = &self.components.types[usize::from(self.type_of_top[usize::from(top)])];
-        self.turn_down(state, set, i32::from(tile_type.vp), "DC-5.12", events);
+        self.turn_down(state, set, i32::from(tile_type.vp), (&tile_type.title, "DC-5.12"), events);
         self.consolidated(state, set, tile_type.shrines, events);
     }
 
-    /// Turns a set face down for its VP.
-    fn turn_down<E: EventSink>(&self, state: &mut State, set: u64, extra: i32, rule: &'static str, events: &mut E) {
+    /// Turns a set face down for its VP; `said` is what its tiles are, and the rule.
+    fn turn_down<E: EventSink>(&self, state: &mut State, set: u64, extra: i32, said: (&str, &'static str), events: &mut E) {
         let seat = state.seat();
         let realm = self.realm_mut(state, seat);
         for square in super::realm::squares(set) {
@@ -393,7 +393,8 @@ impl Rules {
         state.vp[seat] += vp;
         events.emit(|| {
             let squares = self.realm_squares(set);
-            Event::new("consolidate", rule, format!("a set of {size} is consolidated, {squares}: {vp} VP"))
+            let (what, rule) = (clip(said.0, 40), said.1);
+            Event::new("consolidate", rule, format!("a set of {size} {what} is consolidated, {squares}: {vp} VP"))
                 .with("squares", squares)
                 .with("size", size)
                 .with("vp", vp)
