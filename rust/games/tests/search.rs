@@ -235,6 +235,18 @@ fn a_memory_limit_is_kept() {
     assert!(report.truncated && report.memory <= 2 << 20, "{}", report.memory);
 }
 
+/// Levels are specs of agents, and what a game recommends is in canonical form.
+fn recommends_what_exists<G: Game>() {
+    for text in G::levels() {
+        let level = spec(text);
+        assert_eq!(level.to_string(), text);
+        assert_eq!(level.kind().level(), None, "a level of a level");
+        level.settings::<G>().expect("settings that fit");
+    }
+    let text = format!("ismcts:{}", G::search_defaults());
+    assert_eq!(spec(&text).to_string(), text.trim_end_matches(':'), "{}", G::INFO.name);
+}
+
 macro_rules! searching {
     ($(($variant:ident, $module:ident)),* $(,)?) => { $(
         mod $module {
@@ -254,6 +266,11 @@ macro_rules! searching {
             #[test]
             fn hidden_parts_have_no_effect() {
                 super::sees_nothing_hidden::<Game>(3);
+            }
+
+            #[test]
+            fn levels_and_recommendations_exist() {
+                super::recommends_what_exists::<Game>();
             }
 
             #[test]

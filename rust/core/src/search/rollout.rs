@@ -24,11 +24,12 @@ impl<G: Game> Default for Lists<G> {
     }
 }
 
-/// Plays on from `state` and returns what every seat gets; `None` if `interrupt` was set.
+/// Plays on from `state` and returns what every seat gets; `None` if `interrupt` was set. Choices and draws have generators of their
+/// own, so that the same draws can be met by other choices.
 pub(crate) fn play_on<G: Game>(
     game: &G,
     state: &mut G::State,
-    rng: &mut Rng,
+    [rng, luck]: [&mut Rng; 2],
     rollout: &Rollout,
     lists: &mut Lists<G>,
     interrupt: &Interrupt,
@@ -40,7 +41,7 @@ pub(crate) fn play_on<G: Game>(
             // Also at a chance node: the evaluation is defined there, and what is drawn next has not been decided.
             _ if left == 0 => return Some(judgement(game, state, rollout.scale)),
             Turn::Chance => {
-                let outcome = game.sample_outcome(state, rng, &mut lists.outcomes);
+                let outcome = game.sample_outcome(state, luck, &mut lists.outcomes);
                 game.apply_outcome(state, outcome, &mut NoEvents);
             }
             Turn::Player(player) => {

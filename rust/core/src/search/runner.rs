@@ -90,7 +90,17 @@ impl<'a, G: Game> Root<'a, G> {
             })
             .collect();
         Self {
-            plan: Plan { game, settings, observation: &info.observation, player, views, evaluated, deadline, interrupt },
+            plan: Plan {
+                game,
+                settings,
+                observation: &info.observation,
+                player,
+                first_actions: info.legal_actions.len(),
+                views,
+                evaluated,
+                deadline,
+                interrupt,
+            },
             info,
             agent,
             growers,

@@ -44,6 +44,8 @@ pub(crate) struct Plan<'a, G: Game> {
     /// What the searching seat sees.
     pub(crate) observation: &'a G::Observation,
     pub(crate) player: Player,
+    /// Legal actions at the root.
+    pub(crate) first_actions: usize,
     /// The observers; one tree of statistics each.
     pub(crate) views: Vec<View>,
     /// Whether leaves wait for an evaluator.
@@ -68,7 +70,9 @@ pub(crate) struct Leaf<G: Game> {
     path: Vec<Taken>,
     /// The node of each observer, or none.
     ends: Vec<u32>,
+    /// Decides choices; luck has a generator of its own.
     rng: Rng,
+    luck: Rng,
     lists: Lists<G>,
     /// Legal actions and their keys in the mover's view, for priors to come.
     pub(crate) legal: Vec<G::Action>,
@@ -87,6 +91,9 @@ pub(crate) struct Grower<G: Game> {
     pub(crate) leaves: Vec<Leaf<G>>,
     /// Leaves in use this round.
     pub(crate) round: usize,
+    /// Edges from the root, and the actions behind them, once they are all there.
+    first: Vec<u32>,
+    first_actions: Vec<G::Action>,
     edges: Vec<u32>,
     priors: Vec<f32>,
 }
@@ -100,6 +107,8 @@ impl<G: Game> Grower<G> {
             started: 0,
             leaves: Vec::new(),
             round: 0,
+            first: Vec::new(),
+            first_actions: Vec::new(),
             edges: Vec::new(),
             priors: Vec::new(),
         }
@@ -114,10 +123,14 @@ impl<G: Game> Grower<G> {
             }
             let mut rng = Rng::stream(self.seed, "simulation", self.started);
             self.started += 1;
+            let chosen = self.choose_first(plan, &mut rng);
+            // The n-th try of every action meets the same worlds and draws: that makes them comparable sooner.
+            let tries = chosen.map_or(0, |(_, edge)| self.tree.tries(self.root(plan), edge));
+            let mut luck = Rng::stream(self.seed, "luck", tries);
             if place == self.leaves.len() {
                 let state = match &self.world {
                     Some(world) => world.clone(),
-                    None => plan.game.sample_world(plan.observation, &mut rng),
+                    None => plan.game.sample_world(plan.observation, &mut luck),
                 };
                 self.leaves.push(Leaf {
                     state,
@@ -125,6 +138,7 @@ impl<G: Game> Grower<G> {
                     path: Vec::new(),
                     ends: Vec::new(),
                     rng,
+                    luck,
                     lists: Lists::default(),
                     legal: Vec::new(),
                     keys: Vec::new(),
@@ -134,16 +148,40 @@ impl<G: Game> Grower<G> {
                 let leaf = &mut self.leaves[place];
                 match &self.world {
                     Some(world) => leaf.state.clone_from(world),
-                    None => leaf.state = plan.game.sample_world(plan.observation, &mut rng),
+                    None => leaf.state = plan.game.sample_world(plan.observation, &mut luck),
                 }
                 leaf.rng = rng;
+                leaf.luck = luck;
             }
-            self.descend(plan, place);
+            self.descend(plan, place, chosen);
             self.round += 1;
         }
     }
 
-    fn descend(&mut self, plan: &Plan<'_, G>, place: usize) {
+    /// The root of the searching seat's statistics.
+    fn root(&self, plan: &Plan<'_, G>) -> u32 {
+        self.tree.roots[if plan.settings.many_observers { plan.player.index() } else { 0 }]
+    }
+
+    /// Chooses the first action, which needs no world: the seat's actions are the same in all of them. `None` before the root has
+    /// its edges.
+    fn choose_first(&mut self, plan: &Plan<'_, G>, rng: &mut Rng) -> Option<(G::Action, u32)> {
+        let root = self.root(plan);
+        if self.first.is_empty() {
+            let edges = &self.tree.node(root).edges;
+            let actions: Option<Vec<_>> = edges.iter().map(|edge| plan.game.action_from_id(edge.id)).collect();
+            self.first_actions = actions.filter(|actions| actions.len() == plan.first_actions)?;
+            self.first = (0..edges.len() as u32).collect();
+        }
+        let edge = if plan.settings.kind == AgentKind::Flat {
+            self.tree.least_tried(root, &self.first)
+        } else {
+            self.tree.choose(root, &self.first, plan.settings, rng)
+        };
+        Some((self.first_actions[edge as usize], edge))
+    }
+
+    fn descend(&mut self, plan: &Plan<'_, G>, place: usize, first: Option<(G::Action, u32)>) {
         let Self { tree, leaves, edges, priors, .. } = self;
         let leaf = &mut leaves[place];
         let game = plan.game;
@@ -178,15 +216,19 @@ impl<G: Game> Grower<G> {
                         return;
                     }
                     // An evaluator judges decisions only.
-                    let outcome = game.sample_outcome(&leaf.state, &mut leaf.rng, &mut leaf.lists.outcomes);
+                    let outcome = game.sample_outcome(&leaf.state, &mut leaf.luck, &mut leaf.lists.outcomes);
                     game.apply_outcome(&mut leaf.state, outcome, &mut NoEvents);
                     continue;
+                }
+                Turn::Player(_) if is_root && first.is_some() => {
+                    let (action, edge) = first.expect("checked");
+                    (Step::Action(action), Some(edge))
                 }
                 Turn::Chance => (Step::Outcome(draw(tree, node, plan, plan.views[deciding], leaf)), None),
                 Turn::Player(player) => {
                     if plan.settings.redeterminize && player != knower {
                         let seen = game.observation(&leaf.state, player);
-                        leaf.state = game.sample_world(&seen, &mut leaf.rng);
+                        leaf.state = game.sample_world(&seen, &mut leaf.luck);
                         knower = player;
                     }
                     let is_new = !is_outside && tree.node(node).edges.is_empty() && tree.node(node).visits == 0 && !is_root;
@@ -258,8 +300,8 @@ impl<G: Game> Grower<G> {
     /// Plays a leaf of this round on to a value. Leaves are independent of each other.
     pub(crate) fn play_on(leaf: &mut Leaf<G>, plan: &Plan<'_, G>) {
         if leaf.values.is_none() {
-            let Leaf { state, rng, lists, .. } = leaf;
-            leaf.values = rollout::play_on(plan.game, state, rng, &plan.settings.rollout, lists, plan.interrupt);
+            let Leaf { state, rng, luck, lists, .. } = leaf;
+            leaf.values = rollout::play_on(plan.game, state, [rng, luck], &plan.settings.rollout, lists, plan.interrupt);
         }
     }
 
@@ -348,7 +390,7 @@ fn draw<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, view: View, lea
         });
         let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
         if total > 0 {
-            let mut drawn = leaf.rng.below(total);
+            let mut drawn = leaf.luck.below(total);
             for &(outcome, weight) in outcomes.iter() {
                 if drawn < weight {
                     return outcome;
@@ -357,7 +399,7 @@ fn draw<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, view: View, lea
             }
         }
     }
-    game.sample_outcome(&leaf.state, &mut leaf.rng, outcomes)
+    game.sample_outcome(&leaf.state, &mut leaf.luck, outcomes)
 }
 
 /// An observer who does not decide learns of a step: along the edge for what it learns, made if it is new.

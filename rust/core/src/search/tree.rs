@@ -261,6 +261,12 @@ impl Tree {
         best.1
     }
 
+    /// How often an edge has been tried, simulations under way included.
+    pub(crate) fn tries(&self, node: u32, edge: u32) -> u64 {
+        let edge = &self.node(node).edges[edge as usize];
+        u64::from(edge.visits) + u64::from(edge.pending)
+    }
+
     /// The candidate tried least, the first of equals.
     pub(crate) fn least_tried(&self, node: u32, candidates: &[u32]) -> u32 {
         let edges = &self.node(node).edges;
