@@ -444,6 +444,14 @@ impl Contract for Game {
         self.rules.evaluate(state, player)
     }
 
+    fn search_defaults() -> &'static str {
+        "temperature=1,rollout=greedy,cutoff=4,scale=8"
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
+    }
+
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.rules.check_invariants(state)
     }

@@ -294,6 +294,14 @@ impl game::Game for Game {
         self.judge(state, player)
     }
 
+    fn search_defaults() -> &'static str {
+        "exploration=0.5,temperature=8,rollout=greedy,cutoff=3,scale=30"
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "ismcts:simulations=200", "ismcts:simulations=2000"]
+    }
+
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.invariants(state)
     }

@@ -322,6 +322,14 @@ impl game::Game for Game {
         self.judge(state, player)
     }
 
+    fn search_defaults() -> &'static str {
+        "temperature=1,cutoff=0,scale=4"
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "ismcts:simulations=200", "ismcts:simulations=2000"]
+    }
+
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.check_state(state)
     }

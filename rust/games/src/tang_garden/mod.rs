@@ -321,6 +321,14 @@ impl game::Game for Game {
         self.judge(state, player)
     }
 
+    fn search_defaults() -> &'static str {
+        "rollout=greedy,cutoff=4,scale=15"
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
+    }
+
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.check_everything(state)
     }
