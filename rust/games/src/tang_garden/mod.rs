@@ -3,6 +3,7 @@
 mod actions;
 mod apply;
 mod board;
+mod building;
 mod components;
 mod evaluate;
 mod explain;
