@@ -61,6 +61,8 @@ def _check_state(game: Game, state: State, seed: int) -> None:
         assert other == state, f"seed {seed}: {name} gives another state"
         assert hash(other) == hash(state), f"seed {seed}: {name} gives another hash"
         assert other.key == state.key, f"seed {seed}: {name} gives another key"
+        for player in range(game.num_players):
+            assert other.evaluate(player) == state.evaluate(player), f"seed {seed}: {name} is judged otherwise"
     for player in range(game.num_players):
         observation = state.observation(player)
         assert observation.tensor.shape == (game.observation_size,), f"seed {seed}: shape of the tensor"

@@ -100,20 +100,29 @@ impl Game {
 impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
     /// Adds what lies on the board beyond its pagodas.
     fn add_structure(&self, game: &Game, worth: &mut [f64; MAX_PLAYERS], weights: &Weights) {
+        // Counted before they are weighed: provinces come in an order that depends on the way here, and equal states must be judged
+        // exactly equal.
+        let mut counts = [[0_u16; 5]; MAX_PLAYERS];
         for province in &self.provinces[..usize::from(self.founded)] {
-            worth[province.owner()] += match province.spaces() {
-                0 | 1 => 0.0,
-                spaces if spaces < MAJOR => weights.minor[spaces - 2],
-                _ => weights.major,
-            };
+            match province.spaces() {
+                0 | 1 => {}
+                spaces if spaces < MAJOR => counts[province.owner()][spaces - 2] += 1,
+                _ => counts[province.owner()][3] += 1,
+            }
         }
         for (village, place) in game.ground.villages.iter().enumerate() {
             if let Some(owner) = usize::from(self.villages[village]).checked_sub(1) {
                 let support = self.support(&place.neighbours);
                 let rival = (0..MAX_PLAYERS).filter(|&seat| seat != owner).map(|seat| support[seat]).max().unwrap_or(0);
                 if support[owner] >= rival + 2 {
-                    worth[owner] += weights.village;
+                    counts[owner][4] += 1;
                 }
+            }
+        }
+        let [one, two, three] = weights.minor;
+        for (worth, counts) in worth.iter_mut().zip(counts) {
+            for (weight, count) in [one, two, three, weights.major, weights.village].into_iter().zip(counts) {
+                *worth += weight * f64::from(count);
             }
         }
     }
@@ -146,7 +155,9 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> O
         let mut rest = all;
         for (effect, count) in kinds {
             rest -= count;
-            let worse = (rest / all).max(0.0).powi(tiles);
+            // Multiplied out: `powi` may round differently from platform to platform.
+            let share = (rest / all).max(0.0);
+            let worse = (0..tiles).fold(1.0, |product, _| product * share);
             if effect.mover > f64::NEG_INFINITY {
                 expected += (left - worse) * effect.judge;
             }
