@@ -18,7 +18,8 @@ pub struct DataError {
 impl DataError {
     /// An error at `key`.
     pub fn new(key: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> Self {
-        let mut key = key.into();
+        // Keys can be the document's own text: no line break or other control character gets into a message.
+        let mut key: String = key.into().chars().take(300).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
         if key.is_empty() {
             "document".clone_into(&mut key);
         }
