@@ -69,7 +69,8 @@ impl Game {
 
     pub(super) fn read_action(&self, text: &str) -> Result<Action, ParseActionError> {
         let half = self.rules.half();
-        let expected = || ParseActionError::new(text, format!("x,y rK such as 0,2 r1 with x and y from -{half} to {half}, or discard"));
+        let expected =
+            || ParseActionError::new(text, format!("x,y rK such as 0,2 r1 with x and y from -{half} to {half}, or discard"));
         // Longer text cannot be notation, however many blanks it has.
         if text.len() > 1000 {
             return Err(expected());

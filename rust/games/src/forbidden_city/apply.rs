@@ -180,8 +180,10 @@ impl Game {
                 *coins += *paid as i32;
             }
             events.emit(|| {
-                let named: Vec<String> =
-                    (0..self.players()).filter(|&seat| paid[seat] > 0).map(|seat| format!("{} {}", SEAT_NAMES[seat], paid[seat])).collect();
+                let named: Vec<String> = (0..self.players())
+                    .filter(|&seat| paid[seat] > 0)
+                    .map(|seat| format!("{} {}", SEAT_NAMES[seat], paid[seat]))
+                    .collect();
                 let named = if named.is_empty() { "nobody is paid".to_owned() } else { named.join(", ") };
                 let floor = FLOOR_NAMES[usize::from(room.floor)];
                 let tiles = if room.tiles == 1 { "1 tile".to_owned() } else { format!("{} tiles", room.tiles) };
@@ -258,7 +260,8 @@ impl Game {
             *coins += tally;
         }
         events.emit(|| {
-            let named: Vec<String> = tally.iter().enumerate().map(|(seat, points)| format!("{} {points}", SEAT_NAMES[seat])).collect();
+            let named: Vec<String> =
+                tally.iter().enumerate().map(|(seat, points)| format!("{} {points}", SEAT_NAMES[seat])).collect();
             Event::new("tally", "FC-7.4", format!("unplayed tiles bring {}", named.join(", ")))
                 .with("paid", Value::from(tally.to_vec()))
         });

@@ -182,7 +182,11 @@ impl Components {
         for node in fields.required("tiles")?.list(1, 64)? {
             let kind = read_kind(&node)?;
             if kinds.iter().any(|earlier| earlier.id.eq_ignore_ascii_case(&kind.id)) {
-                return Err(DataError::new(format!("{}.id", node.path), kind.id, "an id that no earlier tile has in any letter case"));
+                return Err(DataError::new(
+                    format!("{}.id", node.path),
+                    kind.id,
+                    "an id that no earlier tile has in any letter case",
+                ));
             }
             kinds.push(kind);
         }
@@ -199,14 +203,7 @@ impl Components {
         if sum(true) != sizes[1] {
             return Err(set_two.error(format!("{}, the sum of all tiles[].count and tiles[].extra", sum(true))));
         }
-        Ok(Self {
-            name: name.text()?.to_owned(),
-            set: sizes[0] as u8,
-            set_two: sizes[1] as u8,
-            kinds,
-            start: sides,
-            own: None,
-        })
+        Ok(Self { name: name.text()?.to_owned(), set: sizes[0] as u8, set_two: sizes[1] as u8, kinds, start: sides, own: None })
     }
 }
 
@@ -279,15 +276,7 @@ fn read_kind(node: &Node<'_>) -> Result<Kind, DataError> {
     if count + extra == 0 {
         return Err(DataError::new(format!("{}.count", node.path), "0 and no extra", "count + extra of at least 1"));
     }
-    Ok(Kind {
-        id: text.to_owned(),
-        edges,
-        owners: owners.map(|owner| owner.unwrap_or(0)),
-        parts,
-        diagonal_arch,
-        count,
-        extra,
-    })
+    Ok(Kind { id: text.to_owned(), edges, owners: owners.map(|owner| owner.unwrap_or(0)), parts, diagonal_arch, count, extra })
 }
 
 fn read_start_side(node: &Node<'_>) -> Result<StartSide, DataError> {
@@ -325,7 +314,11 @@ fn read_start_side(node: &Node<'_>) -> Result<StartSide, DataError> {
             let (Some(cell), Some(neighbour)) = (cell, cells[other]) else { continue };
             let meet = [cell.edges[side.index()], neighbour.edges[side.opposite().index()]];
             if meet == [Edge::Open; 2] && cell.floor != neighbour.floor {
-                let found = format!("{} and {} open to each other", FLOOR_NAMES[usize::from(cell.floor)], FLOOR_NAMES[usize::from(neighbour.floor)]);
+                let found = format!(
+                    "{} and {} open to each other",
+                    FLOOR_NAMES[usize::from(cell.floor)],
+                    FLOOR_NAMES[usize::from(neighbour.floor)]
+                );
                 let key = format!("{}.{}", cells_node.path, START_KEYS[index]);
                 return Err(DataError::new(key, found, format!("no open sides of different floors towards {}", START_KEYS[other])));
             }

@@ -88,9 +88,7 @@ impl Game {
             Phase::Deal => !needing.is_empty() && turn < players && state.left[turn] > 2,
             Phase::Draw => needing == [turn],
             Phase::Place => needing.is_empty() && turn < players && Self::holds(state, turn),
-            Phase::End => {
-                state.turn == NONE && (0..players).all(|seat| !Self::holds(state, seat) && state.left[seat] == 2)
-            }
+            Phase::End => state.turn == NONE && (0..players).all(|seat| !Self::holds(state, seat) && state.left[seat] == 2),
         };
         if !fits {
             return Err(format!("FC-12.3: phase {:?}, turn {}, seats without a tile {needing:?}", state.phase, state.turn));

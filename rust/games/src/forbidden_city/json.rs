@@ -221,7 +221,11 @@ impl Game {
         if let Some(viewer) = viewer
             && let Some(other) = (0..players).find(|&seat| seat != viewer && state.hands[seat] != NONE)
         {
-            return Err(DataError::new(format!("hands[{other}]"), self.kind_json(state.hands[other]).to_string(), format!("null: seat {viewer} does not know it (FC-8.2)")));
+            return Err(DataError::new(
+                format!("hands[{other}]"),
+                self.kind_json(state.hands[other]).to_string(),
+                format!("null: seat {viewer} does not know it (FC-8.2)"),
+            ));
         }
         let known = |seat: usize| viewer.is_none_or(|viewer| viewer == seat);
         let unfinished = |seat: usize| state.left[seat] > 2;
@@ -310,7 +314,11 @@ impl Game {
         }
         state.turn = turn.as_ref().map_or(Ok(0), |node| node.index(players))? as u8;
         if state.left[usize::from(state.turn)] <= 2 && state.left[..players].iter().any(|&left| left > 2) {
-            return Err(DataError::new("turn", state.turn.to_string(), "a seat that has not finished: more than two unplayed tiles (FC-4.4)"));
+            return Err(DataError::new(
+                "turn",
+                state.turn.to_string(),
+                "a seat that has not finished: more than two unplayed tiles (FC-4.4)",
+            ));
         }
         for (seat, node) in coins.map_or(Ok(Vec::new()), |node| node.list(players, players))?.iter().enumerate() {
             state.coins[seat] = node.integer(0, MAX_POSITION_COINS)? as i32;

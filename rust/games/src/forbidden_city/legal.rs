@@ -71,7 +71,11 @@ impl Game {
     pub(super) fn list_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
         if matches!(state.phase, Phase::Deal | Phase::Draw) {
             let unplayed = state.unplayed(state.drawing_seat()).iter().enumerate();
-            out.extend(unplayed.filter(|(_, copies)| **copies > 0).map(|(kind, &copies)| (Outcome { kind: kind as u8 }, u32::from(copies))));
+            out.extend(
+                unplayed
+                    .filter(|(_, copies)| **copies > 0)
+                    .map(|(kind, &copies)| (Outcome { kind: kind as u8 }, u32::from(copies))),
+            );
         }
     }
 
@@ -90,7 +94,8 @@ impl Game {
     /// Whether `action` is legal now, or the first rule it breaks.
     pub(super) fn check(&self, state: &State, action: Action) -> Result<(), Refusal> {
         let Some(kind) = self.kind_in_turn(state) else {
-            let reason = if state.phase == Phase::End { "the game is over" } else { "this is a chance node: a tile is to be drawn" };
+            let reason =
+                if state.phase == Phase::End { "the game is over" } else { "this is a chance node: a tile is to be drawn" };
             return Err(Refusal::new("CONVENTIONS 2", reason));
         };
         match action {
@@ -131,7 +136,10 @@ impl Game {
         let canonical = self.rules.canonical[kind][usize::from(rotation)];
         if canonical != rotation {
             let id = &self.rules.components.kinds[kind].id;
-            return Err(Refusal::new("FC-5.2", format!("{id} at r{rotation} shows the same face as at r{canonical}: say {here} r{canonical}")));
+            return Err(Refusal::new(
+                "FC-5.2",
+                format!("{id} at r{rotation} shows the same face as at r{canonical}: say {here} r{canonical}"),
+            ));
         }
         let code = table.frontier[index] as u16;
         for (side, face) in self.rules.faces[kind][usize::from(rotation)].iter().enumerate() {

@@ -294,7 +294,8 @@ fn capacity(components: &Components, players: usize, side: usize) -> Capacity {
     let arches_of = |edges: &[Edge; 4]| edges.iter().filter(|edge| **edge == Edge::Arch).count();
     let pairs = sum(&|kind| kind.parts.len() - 1).min(tiles);
     let start = &components.start[side];
-    let start_arches: usize = start.cells.iter().flatten().map(|cell| arches_of(&cell.edges)).sum::<usize>() + arches_of(&start.temple);
+    let start_arches: usize =
+        start.cells.iter().flatten().map(|cell| arches_of(&cell.edges)).sum::<usize>() + arches_of(&start.temple);
     // Every open arch shows at least one arch, and lies between two spaces or in a diagonal wall.
     let arches = sum(&|kind| arches_of(&kind.edges) + usize::from(kind.diagonal_arch)) + start_arches;
     let spaces = tiles + 9;

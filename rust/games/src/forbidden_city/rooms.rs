@@ -220,7 +220,6 @@ fn set_values(rooms: &mut [Room]) {
     for (index, room) in rooms.iter_mut().enumerate() {
         room.links.sort_unstable();
         room.links.dedup();
-        room.total.value =
-            worth[index] + room.links.iter().map(|&other| worth[other]).sum::<u32>() + u32::from(room.total.temple);
+        room.total.value = worth[index] + room.links.iter().map(|&other| worth[other]).sum::<u32>() + u32::from(room.total.temple);
     }
 }

@@ -103,7 +103,8 @@ fn perft(game: &Game, state: &State, depth: u32) -> u64 {
     while game.turn(&state) == Turn::Chance {
         let mut outcomes = Vec::new();
         game.chance_outcomes(&state, &mut outcomes);
-        let first = outcomes.iter().map(|(outcome, _)| *outcome).min_by_key(|outcome| game.format_outcome(*outcome)).expect("an outcome");
+        let first =
+            outcomes.iter().map(|(outcome, _)| *outcome).min_by_key(|outcome| game.format_outcome(*outcome)).expect("an outcome");
         game.apply(&mut state, Step::Outcome(first));
     }
     let mut actions = Vec::new();

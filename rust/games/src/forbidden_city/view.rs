@@ -7,7 +7,7 @@ use forbidden_games_core::game::DrawRequest;
 
 use super::Game;
 use super::actions::Action;
-use super::components::{Edge, FLOORS, Kind, START_KEYS, SIDES, TEMPLE};
+use super::components::{Edge, FLOORS, Kind, SIDES, START_KEYS, TEMPLE};
 use super::observation::Observation;
 use super::scoring::SEAT_NAMES;
 use super::state::{NONE, Phase, State};
@@ -248,10 +248,7 @@ impl Game {
         };
         let middle = ((whole.x[0] + whole.x[1]).div_euclid(2), (whole.y[0] + whole.y[1]).div_euclid(2));
         let focus = asked.or(last).unwrap_or(middle);
-        Frame {
-            x: narrow(whole.x, focus.0, ((width - RULER) / COLUMNS) as i32),
-            y: narrow(whole.y, focus.1, MOST_ROWS as i32),
-        }
+        Frame { x: narrow(whole.x, focus.0, ((width - RULER) / COLUMNS) as i32), y: narrow(whole.y, focus.1, MOST_ROWS as i32) }
     }
 
     fn draw_table(&self, state: &State, request: &DrawRequest<'_, Action>, view: &Frame, canvas: &mut Canvas, top: usize) {
@@ -293,7 +290,11 @@ impl Game {
         let components = &self.rules.components;
         let set = components.set_size(self.players());
         canvas.line(
-            &format!("{}: {set} tiles in the set of each of {} seats; digits are advisors, d dragons", components.name, self.players()),
+            &format!(
+                "{}: {set} tiles in the set of each of {} seats; digits are advisors, d dragons",
+                components.name,
+                self.players()
+            ),
             Role::Heading,
         );
         let across = 5;

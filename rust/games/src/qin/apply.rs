@@ -32,7 +32,9 @@ impl Game {
         public.ply += 1;
         let Action::Place(placement) = action else {
             public.passes += 1;
-            events.emit(|| Event::new("pass", "QN-5.14", format!("seat {seat} can lay none of its tiles and passes")).with("seat", seat));
+            events.emit(|| {
+                Event::new("pass", "QN-5.14", format!("seat {seat} can lay none of its tiles and passes")).with("seat", seat)
+            });
             if public.passes == players {
                 self.finish(state, End::Passes, events);
             } else {

@@ -191,7 +191,11 @@ fn read_tiles(node: &Node<'_>) -> Result<[u8; Kind::COUNT], DataError> {
     fields.finish()?;
     let sum: u32 = tiles.iter().map(|&count| u32::from(count)).sum();
     if sum < MIN_TILES {
-        return Err(DataError::new(&node.path, format!("{sum} tiles in all"), "at least 12, three for each of four seats (QN-2.8)"));
+        return Err(DataError::new(
+            &node.path,
+            format!("{sum} tiles in all"),
+            "at least 12, three for each of four seats (QN-2.8)",
+        ));
     }
     Ok(tiles)
 }

@@ -31,8 +31,7 @@ pub(super) struct Weights {
     pub(super) win: f64,
 }
 
-pub(super) const WEIGHTS: Weights =
-    Weights { minor: [0.1, 0.2, 0.4], major: 0.8, village: 0.2, reply: 1.0, later: 0.3, win: 10.0 };
+pub(super) const WEIGHTS: Weights = Weights { minor: [0.1, 0.2, 0.4], major: 0.8, village: 0.2, reply: 1.0, later: 0.3, win: 10.0 };
 
 /// Pagodas that come (or go) by seat.
 type Change = [i8; MAX_PLAYERS];
@@ -179,11 +178,8 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> O
         let mut halves = [[NOTHING; S]; 3];
         for square in contact.iter() {
             for colour in Colour::ALL {
-                halves[colour.index()][square] = if self.table.barred[colour.index()].has(square) {
-                    IMPOSSIBLE
-                } else {
-                    self.effect(colour, &[square])
-                };
+                halves[colour.index()][square] =
+                    if self.table.barred[colour.index()].has(square) { IMPOSSIBLE } else { self.effect(colour, &[square]) };
             }
         }
         let mut best = [IMPOSSIBLE; Kind::COUNT];

@@ -63,8 +63,16 @@ impl Ground {
         for (pair, (direction, square)) in pairs.iter().enumerate() {
             pair_numbers[*direction as usize][square.index()] = Some(pair as u16);
         }
-        let mut ground =
-            Self { grid, stride, characters, villages: Vec::new(), village_on: vec![None; len], villages_beside: vec![ArrayVec::new(); len], pairs, pair_numbers };
+        let mut ground = Self {
+            grid,
+            stride,
+            characters,
+            villages: Vec::new(),
+            village_on: vec![None; len],
+            villages_beside: vec![ArrayVec::new(); len],
+            pairs,
+            pair_numbers,
+        };
         ground.find_villages(rule);
         ground
     }

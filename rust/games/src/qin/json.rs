@@ -68,8 +68,7 @@ impl Game {
     pub(super) fn board_rows(&self, public: &Public) -> Vec<String> {
         let mut rows = vec![String::new(); self.ground.grid.rows];
         for square in self.ground.squares() {
-            let character =
-                public.field.colour(square).map_or_else(|| char::from(self.ground.character(square)), Colour::letter);
+            let character = public.field.colour(square).map_or_else(|| char::from(self.ground.character(square)), Colour::letter);
             rows[square.index() / self.ground.stride].push(character);
         }
         rows
@@ -87,7 +86,8 @@ impl Game {
         for (hand, found) in state.hands.iter_mut().zip(hands) {
             *hand = found.unwrap_or_default();
         }
-        self.check_state(&state).map_err(|reason| StateError::new("document", reason, "a state that keeps every invariant of QN-12"))?;
+        self.check_state(&state)
+            .map_err(|reason| StateError::new("document", reason, "a state that keeps every invariant of QN-12"))?;
         Ok(state)
     }
 
@@ -198,7 +198,8 @@ impl Game {
             }
             left += all - seen;
         }
-        let hidden: u32 = public.hand_sizes.iter().zip(hands).filter(|(_, hand)| hand.is_none()).map(|(&size, _)| u32::from(size)).sum();
+        let hidden: u32 =
+            public.hand_sizes.iter().zip(hands).filter(|(_, hand)| hand.is_none()).map(|(&size, _)| u32::from(size)).sum();
         if hidden > left {
             return Err(DataError::new("hand_sizes", format!("{hidden} hidden tiles"), format!("at most the {left} unseen ones")));
         }
@@ -235,7 +236,11 @@ impl Game {
                     _ => {
                         let name = self.ground.name(square);
                         let right = if empty == b'.' { ". r y b".to_owned() } else { char::from(empty).to_string() };
-                        return Err(DataError::new(&line.path, format!("{} on {name}", display(line.value)), format!("{right} on {name}")));
+                        return Err(DataError::new(
+                            &line.path,
+                            format!("{} on {name}", display(line.value)),
+                            format!("{right} on {name}"),
+                        ));
                     }
                 }
             }
@@ -320,4 +325,3 @@ fn read_hand(node: &Node<'_>, size: u8) -> Result<Hand, DataError> {
     }
     Ok(hand)
 }
-

@@ -147,9 +147,9 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
     /// Appends all placements of a hand.
     pub(super) fn list(&self, ground: &Ground, hand: Hand, out: &mut Vec<Action>) {
         self.each_open(ground, hand, |first, second, direction, squares| {
-            out.extend(squares.iter().map(|square| {
-                Action::Place(Placement { first, second, direction, square: Square(square as u16) })
-            }));
+            out.extend(
+                squares.iter().map(|square| Action::Place(Placement { first, second, direction, square: Square(square as u16) })),
+            );
             None::<()>
         });
     }

@@ -34,8 +34,8 @@ pub use actions::{Action, Colour, Direction, Kind, Placement, Square};
 use components::Components;
 use ground::Ground;
 use options::Settings;
-pub use state::{Observation, State};
 use state::{Counts, Hand, Phase, Public};
+pub use state::{Observation, State};
 use table::{Field, with_table};
 
 /// The rules of Qin with players, options and board.

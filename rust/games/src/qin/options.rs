@@ -67,7 +67,9 @@ pub(super) fn resolve(given: &Options, source: Option<&ComponentSource>) -> Resu
         Some(source) => {
             let board = Components::from_source(source)?;
             if let Some(name) = given.get("board").filter(|name| name.as_str() != Some(&board.name)) {
-                return Err(OptionsError::new("board", display(name), format!("{}, the board given as components", board.name)).into());
+                return Err(
+                    OptionsError::new("board", display(name), format!("{}, the board given as components", board.name)).into()
+                );
             }
             board
         }

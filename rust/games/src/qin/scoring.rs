@@ -96,7 +96,9 @@ impl Game {
                     std::cmp::Ordering::Greater => sizes[other] == 0,
                 };
                 ensure((0..self.players).all(dealt), || "QN-4.3: the deal gives three tiles to seat after seat".to_owned())?;
-                ensure(public.ply == 0 && laid == 0 && public.passes == 0, || "QN-4.3: nothing is played before the deal ends".to_owned())?;
+                ensure(public.ply == 0 && laid == 0 && public.passes == 0, || {
+                    "QN-4.3: nothing is played before the deal ends".to_owned()
+                })?;
             }
             Phase::Place => {
                 let full = sizes.iter().all(|&size| size == HAND);
@@ -104,7 +106,9 @@ impl Game {
             }
             Phase::Draw => {
                 let fits = (0..self.players).all(|other| sizes[other] == if other == seat { HAND - 1 } else { HAND });
-                ensure(fits && pile > 0, || "QN-12, 2: at a draw the drawer has 2 tiles, the others 3, and the pile some".to_owned())?;
+                ensure(fits && pile > 0, || {
+                    "QN-12, 2: at a draw the drawer has 2 tiles, the others 3, and the pile some".to_owned()
+                })?;
                 ensure(public.passes == 0, || "QN-5.14: passes before a draw".to_owned())?;
             }
             Phase::Over(_) => {}
@@ -121,9 +125,8 @@ impl Game {
         for colour in Colour::ALL {
             let spaces = self.ground.squares().filter(|&square| field.colour(square) == Some(colour)).count();
             let starts = self.ground.squares().filter(|&square| self.ground.start(square) == Some(colour)).count();
-            let halves: usize = Kind::all()
-                .map(|kind| kind.name().matches(colour.letter()).count() * usize::from(public.laid[kind.index()]))
-                .sum();
+            let halves: usize =
+                Kind::all().map(|kind| kind.name().matches(colour.letter()).count() * usize::from(public.laid[kind.index()])).sum();
             ensure(spaces == starts + halves, || format!("QN-12, 3: {spaces} {} spaces, {halves} halves laid", colour.name()))?;
         }
         for square in self.ground.squares() {
@@ -144,7 +147,10 @@ impl Game {
         }
         let cut_off = self.ground.squares().find(|&square| field.colour(square).is_some() && !reached[square.index()]);
         ensure(cut_off.is_none(), || {
-            format!("QN-12, 4: {} is not connected to a start space", cut_off.map(|square| self.ground.name(square)).unwrap_or_default())
+            format!(
+                "QN-12, 4: {} is not connected to a start space",
+                cut_off.map(|square| self.ground.name(square)).unwrap_or_default()
+            )
         })
     }
 
@@ -198,8 +204,12 @@ impl Game {
         let (fits, expected) = match public.phase {
             Phase::Over(End::Pagodas) => (public.passes == 0, "no passes after the last pagoda"),
             Phase::Over(End::Tiles) => (!tiles_left && public.passes == 0, "no tile left at the end by tiles"),
-            Phase::Over(End::Board) => (tiles_left && !free_pair && public.passes == 0, "tiles but no free pair at the end by board"),
-            Phase::Over(End::Passes) | Phase::Deal | Phase::Place | Phase::Draw => (tiles_left && free_pair, "a free pair and a tile"),
+            Phase::Over(End::Board) => {
+                (tiles_left && !free_pair && public.passes == 0, "tiles but no free pair at the end by board")
+            }
+            Phase::Over(End::Passes) | Phase::Deal | Phase::Place | Phase::Draw => {
+                (tiles_left && free_pair, "a free pair and a tile")
+            }
         };
         ensure(fits, || format!("QN-12, 9: expected {expected}"))
     }
@@ -252,7 +262,11 @@ impl Game {
                     let barred = with_table!(&public.field, table => table.barred_pairs[colour.index()][direction as usize]
                         .has(square.index()));
                     ensure(barred == joins(colour, &[square, other]), || {
-                        format!("QN-5.7: the verdict kept on {} {direction:?} of {} is wrong", colour.name(), self.ground.name(square))
+                        format!(
+                            "QN-5.7: the verdict kept on {} {direction:?} of {} is wrong",
+                            colour.name(),
+                            self.ground.name(square)
+                        )
                     })?;
                 }
             }

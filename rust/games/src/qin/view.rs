@@ -50,7 +50,9 @@ impl Game {
         let you = |seat: u8| if seat == viewer.0 { " (you)" } else { "" };
         match public.phase {
             Phase::Deal => (format!("deal: seat {}{} draws", public.seat, you(public.seat)), Role::Plain),
-            Phase::Place => (format!("seat {}{} lays a tile, passes so far {}", public.seat, you(public.seat), public.passes), Role::Plain),
+            Phase::Place => {
+                (format!("seat {}{} lays a tile, passes so far {}", public.seat, you(public.seat), public.passes), Role::Plain)
+            }
             Phase::Draw => (format!("seat {}{} draws", public.seat, you(public.seat)), Role::Plain),
             Phase::Over(end) => (format!("the game is over: {}, passes {}", end.name(), public.passes), Role::Alert),
         }
@@ -80,7 +82,9 @@ impl Game {
             }
             canvas.put(top + 1 + row, left + cell - 2, &text, role);
         }
-        if cell == 2 && let Some(action) = request.last {
+        if cell == 2
+            && let Some(action) = request.last
+        {
             canvas.line(&format!("last move {}", self.write_action(action)), Role::Last);
         }
     }
@@ -151,7 +155,10 @@ impl Game {
 
     pub(super) fn draw_set(&self, canvas: &mut Canvas) {
         let board = &self.board;
-        canvas.line(&format!("Qin board {}: {} rows, {} columns", board.name, self.ground.grid.rows, self.ground.grid.columns), Role::Heading);
+        canvas.line(
+            &format!("Qin board {}: {} rows, {} columns", board.name, self.ground.grid.rows, self.ground.grid.columns),
+            Role::Heading,
+        );
         let columns: String = (0..self.ground.grid.columns).map(|column| format!(" {}", char::from(b'a' + column as u8))).collect();
         canvas.line(&format!("  {columns}"), Role::Dim);
         for (row, text) in board.rows.iter().enumerate() {

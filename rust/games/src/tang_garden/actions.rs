@@ -131,9 +131,7 @@ impl Game {
             Action::Refresh { lantern, size } => at(15, wide(lantern) * 2 + wide(size)),
             Action::Cards => at(16, 0),
             Action::Bottom { stack } => at(17, wide(stack)),
-            Action::Wall { stack, rotation, square } => {
-                at(18, (wide(stack) * 4 + wide(rotation)) * 28 + rank_of(CENTRAL, square))
-            }
+            Action::Wall { stack, rotation, square } => at(18, (wide(stack) * 4 + wide(rotation)) * 28 + rank_of(CENTRAL, square)),
             Action::Pick { character } => at(19, wide(character)),
             Action::Neutral { square } => at(20, board(square)),
         }
@@ -171,11 +169,9 @@ impl Game {
             15 => Action::Refresh { lantern: small(index / 2), size: small(index % 2) },
             16 => Action::Cards,
             17 => Action::Bottom { stack: small(index) },
-            18 => Action::Wall {
-                stack: small(index / 112),
-                rotation: small(index / 28 % 4),
-                square: nth_square(CENTRAL, index % 28),
-            },
+            18 => {
+                Action::Wall { stack: small(index / 112), rotation: small(index / 28 % 4), square: nth_square(CENTRAL, index % 28) }
+            }
             19 => Action::Pick { character: small(index) },
             20 => Action::Neutral { square: board(index) },
             _ => return None,
@@ -330,9 +326,7 @@ impl Game {
         Some(match *words {
             ["build", from, at, turn] => Action::Build { stack: stack(from)?, rotation: rotation(turn)?, square: free(at)? },
             ["card", kind, at] => Action::Card { card: card(kind)?, square: parse_square(at)? },
-            ["garden", who, at, to] => {
-                Action::Garden { character: character(who)?, square: parse_square(at)?, facing: side(to)? }
-            }
+            ["garden", who, at, to] => Action::Garden { character: character(who)?, square: parse_square(at)?, facing: side(to)? },
             ["move", who, at, to] => Action::Move { character: character(who)?, square: parse_square(at)?, facing: side(to)? },
             ["panorama", kind, to] => Action::Panorama { landscape: landscape(kind)?, side: side(to)? },
             ["seek", kind, to] => Action::SeekLandscape { landscape: landscape(kind)?, side: side(to)? },

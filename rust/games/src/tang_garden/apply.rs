@@ -26,8 +26,15 @@ impl Game {
                 state.stand(character, Figure { square, facing, ..figure });
                 self.use_lantern(state, MOVE, events);
                 events.emit(|| {
-                    let text = format!("{} goes to {} facing {}", self.name_of(character), square_name(square), SIDES[usize::from(facing)]);
-                    Event::new("move", "TG-5.13", text).with("character", self.name_of(character)).with("square", square_name(square))
+                    let text = format!(
+                        "{} goes to {} facing {}",
+                        self.name_of(character),
+                        square_name(square),
+                        SIDES[usize::from(facing)]
+                    );
+                    Event::new("move", "TG-5.13", text)
+                        .with("character", self.name_of(character))
+                        .with("square", square_name(square))
                 });
                 if self.players == 1 { self.solo_main(state, events) } else { self.options_step(state, events) }
             }
@@ -80,7 +87,8 @@ impl Game {
                 seat.lanterns |= 1 << lantern;
                 events.emit(|| {
                     let (name, size) = (LANTERNS[usize::from(lantern)], SIZES[usize::from(size)]);
-                    Event::new("refresh", "TG-5.14", format!("lantern {name} is ready again for {cost} {size} tokens")).with("lantern", name)
+                    Event::new("refresh", "TG-5.14", format!("lantern {name} is ready again for {cost} {size} tokens"))
+                        .with("lantern", name)
                 });
                 match state.phase {
                     Phase::Main if self.players == 1 => self.solo_main(state, events),
@@ -405,7 +413,9 @@ impl Game {
         state.turn.insert = NONE;
         events.emit(|| {
             let (name, side) = (self.text_of_outcome(Outcome::Landscape(kind)), SIDES[usize::from(side)]);
-            Event::new("panorama", "TG-5.6", format!("landscape {name} goes to side {side}")).with("landscape", name).with("side", side)
+            Event::new("panorama", "TG-5.6", format!("landscape {name} goes to side {side}"))
+                .with("landscape", name)
+                .with("side", side)
         });
         if Self::size_to_show(state).is_some() {
             state.phase = Phase::Landscape;
@@ -530,7 +540,9 @@ impl Game {
         let seat = usize::from(state.turn.seat);
         if state.turn.earned {
             state.seats[seat].character_token = true;
-            events.emit(|| Event::new("character-token", "TG-5.12", format!("seat {seat} takes a character token")).with("seat", seat));
+            events.emit(|| {
+                Event::new("character-token", "TG-5.12", format!("seat {seat} takes a character token")).with("seat", seat)
+            });
         }
         state.phase = Phase::Main;
         if seat + 1 < self.players {
@@ -543,8 +555,11 @@ impl Game {
             state.turn = TurnState::rest(NONE);
             state.phase = Phase::End;
             events.emit(|| {
-                let (rule, text) =
-                    if state.is_final { ("TG-7.1", "the last round is over") } else { ("TG-7.2", "three idle rounds end the game") };
+                let (rule, text) = if state.is_final {
+                    ("TG-7.1", "the last round is over")
+                } else {
+                    ("TG-7.2", "three idle rounds end the game")
+                };
                 Event::new("end", rule, text)
             });
         } else {
@@ -553,4 +568,3 @@ impl Game {
         }
     }
 }
-

@@ -43,7 +43,9 @@ impl Game {
                 self.explain_landscape(state, action, landscape, side)
             }
             Action::Take { square } => Refusal::new("TG-5.9", format!("no token lies on {}", square_name(square))),
-            Action::Influence { .. } | Action::InfluenceBlind | Action::SeekCharacter { .. } => self.explain_influence(state, action),
+            Action::Influence { .. } | Action::InfluenceBlind | Action::SeekCharacter { .. } => {
+                self.explain_influence(state, action)
+            }
             Action::Level { track } => {
                 let letter = LETTERS[usize::from(track)];
                 Refusal::new("TG-5.5", format!("the cube of track {letter} is on column 10"))
@@ -64,9 +66,7 @@ impl Game {
                 let letter = STACKS[usize::from(stack)];
                 Refusal::new("TG-13.3", format!("no tile lies face down in stack {letter}"))
             }
-            Action::Pick { character } => {
-                Refusal::new("TG-13.2", format!("{} is not one of the pair", self.name_of(character)))
-            }
+            Action::Pick { character } => Refusal::new("TG-13.2", format!("{} is not one of the pair", self.name_of(character))),
             Action::Neutral { square } => self.explain_spot(state, square),
             Action::Coins | Action::Decorate | Action::Done | Action::End => Refusal::new("TG-6.1", "not now"),
         }
@@ -149,11 +149,8 @@ impl Game {
         if state.phase == Phase::Second && state.turn.action == BUILD {
             return Refusal::new("TG-5.10", "the main action was building: a second tile can follow, no card");
         }
-        let at_hand = if solo {
-            state.solo.market[usize::from(state.solo.stack)] == card
-        } else {
-            state.turn.drawn_cards().contains(&card)
-        };
+        let at_hand =
+            if solo { state.solo.market[usize::from(state.solo.stack)] == card } else { state.turn.drawn_cards().contains(&card) };
         if !at_hand {
             let reason = if solo { "does not lie beside the stack of the tile" } else { "was not drawn" };
             return Refusal::new("TG-5.8", format!("{} {reason}", kind.name));
@@ -252,4 +249,3 @@ impl Game {
         }
     }
 }
-

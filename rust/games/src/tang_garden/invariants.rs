@@ -136,7 +136,11 @@ impl Game {
         }
         let tokens = state.tokens[0] | state.tokens[1];
         if tokens & state.occupied != 0 {
-            return fault("tokens", square_name((tokens & state.occupied).trailing_zeros() as u8), "no token under a tile (TG-12.3)");
+            return fault(
+                "tokens",
+                square_name((tokens & state.occupied).trailing_zeros() as u8),
+                "no token under a tile (TG-12.3)",
+            );
         }
         debug_assert_eq!(state.occupied & !BOARD, 0, "squares are of the board");
         Ok(())
@@ -253,7 +257,11 @@ impl Game {
             let reached = self.tables.components.thresholds.iter().filter(|&&column| column <= least).count();
             let figures = state.figures.iter().filter(|figure| usize::from(figure.seat) == index).count();
             if figures > reached {
-                return fault("figures", format!("{figures} of seat {index}"), format!("at most {reached}, its thresholds (TG-12.4)"));
+                return fault(
+                    "figures",
+                    format!("{figures} of seat {index}"),
+                    format!("at most {reached}, its thresholds (TG-12.4)"),
+                );
             }
             if seat.character_token && reached == 0 {
                 return fault(key("character_token"), true, "false below the first threshold (TG-12.4)");
@@ -323,7 +331,11 @@ impl Game {
             return fault("turn.seat", "null", "a seat once the set-up is over (TG-9.2)");
         };
         if state.phase != expected {
-            return fault("phase", phase, format!("{}, the next draw of the set-up (TG-4.1)", super::state::PHASES[expected as usize]));
+            return fault(
+                "phase",
+                phase,
+                format!("{}, the next draw of the set-up (TG-4.1)", super::state::PHASES[expected as usize]),
+            );
         }
         // What comes later in the set-up has not begun, lists are filled from the front, and nothing of play has happened: the
         // state is the one that its own draws lead to from the start.
@@ -393,11 +405,21 @@ impl Game {
         check(turn.placed < 2 || turn.lantern, "turn.placed", turn.placed.to_string(), "a lantern for the second (TG-5.10)")?;
         let settling = matches!(phase, Path | Level | Token | Panorama | Second | Landscape);
         check(!settling || turn.placed > 0, "turn.placed", "0".into(), "1 or 2 in this phase (TG-6.1)")?;
-        check(!matches!(phase, Draw | Choose) || turn.placed == 0, "turn.placed", turn.placed.to_string(), "0 before a card is chosen")?;
+        check(
+            !matches!(phase, Draw | Choose) || turn.placed == 0,
+            "turn.placed",
+            turn.placed.to_string(),
+            "0 before a card is chosen",
+        )?;
         let built = turn.action == BUILD;
         check(phase != Path || built, "turn.action", "not build".into(), "build in phase path (TG-6.1)")?;
         let decorating = turn.action == DECORATE;
-        check(!matches!(phase, Draw | Choose | Level | Token) || decorating, "turn.action", "not decorate".into(), "decorate (TG-6.1)")?;
+        check(
+            !matches!(phase, Draw | Choose | Level | Token) || decorating,
+            "turn.action",
+            "not decorate".into(),
+            "decorate (TG-6.1)",
+        )?;
         check(!built || turn.placed > 0, "turn.placed", "0".into(), "1 or 2 once a tile was laid (TG-9.2)")?;
         let room_on_tracks = seat.levels.iter().any(|&level| level < 10);
         check((phase == Path) == (turn.paths > 0), "turn.paths", turn.paths.to_string(), "not 0 exactly in phase path (TG-9.2)")?;
@@ -422,7 +444,12 @@ impl Game {
         let playable = turn.drawn_cards().iter().any(|&card| state.is_playable(&self.tables, card));
         check(phase != Choose || playable, "turn.drawn", format!("{drawn} cards"), "one that can be placed (TG-5.8)")?;
         check(phase != Second || self.can_place_second(state), "phase", name.into(), "a second tile or card to place (TG-5.10)")?;
-        check((phase == Garden) == (turn.new != NONE), "turn.new", "not as the phase".into(), "a character exactly in phase garden")?;
+        check(
+            (phase == Garden) == (turn.new != NONE),
+            "turn.new",
+            "not as the phase".into(),
+            "a character exactly in phase garden",
+        )?;
         check(!influencing || turn.influenced, "turn.influenced", "false".into(), "true in this phase (TG-9.2)")?;
         let spot = state.free_spots() != 0;
         check(!matches!(phase, Garden | Blind) || spot, "phase", name.into(), "a free spot (TG-5.11)")?;
@@ -491,8 +518,7 @@ impl Game {
             let hidden = replacing && index == stack && phase != Phase::Draw;
             check((up == NONE) == hidden, &format!("stacks.{}.up", STACKS[index]), "a tile, null while it is replaced (TG-13.4)")?;
         }
-        let under_stack =
-            solo.under == NONE || self.tables.components.tiles[usize::from(solo.under)].stack == stack;
+        let under_stack = solo.under == NONE || self.tables.components.tiles[usize::from(solo.under)].stack == stack;
         check(under_stack, "solo.under", "a tile of the stack")?;
         check(phase != Phase::Tile || state.down_total[stack] > 0, "stacks", "a face-down tile to turn up (TG-13.4)")?;
         let missing = solo.market.iter().filter(|&&card| card == NONE).count();

@@ -125,11 +125,8 @@ impl Game {
         map.insert("turn".into(), turn);
         if self.players == 1 {
             let solo = &state.solo;
-            let market: Map<String, Value> = STACKS
-                .iter()
-                .zip(solo.market)
-                .map(|(&letter, kind)| (letter.to_owned(), Self::name_or_null(card, kind)))
-                .collect();
+            let market: Map<String, Value> =
+                STACKS.iter().zip(solo.market).map(|(&letter, kind)| (letter.to_owned(), Self::name_or_null(card, kind))).collect();
             let solo = json!({
                 "market": market,
                 "pair": names_of(names, solo.pair),
@@ -246,12 +243,7 @@ impl Game {
     }
 
     /// A bag: kinds in the order of the set, each with at least one copy.
-    fn read_bag(
-        node: &Node<'_>,
-        counts: &mut [u8],
-        max: i64,
-        kind: impl Fn(&str) -> Option<usize>,
-    ) -> Result<u8, DataError> {
+    fn read_bag(node: &Node<'_>, counts: &mut [u8], max: i64, kind: impl Fn(&str) -> Option<usize>) -> Result<u8, DataError> {
         let mut total = 0_u8;
         let entries = node.entries()?;
         if entries.len() > counts.len() {
@@ -270,9 +262,8 @@ impl Game {
         let mut stacks = node.object()?;
         for (stack, letter) in STACKS.iter().enumerate() {
             let mut fields = stacks.required(letter)?.object()?;
-            let of_stack = |name: &str| {
-                self.tables.components.tiles.iter().position(|tile| tile.name == name && tile.stack == stack)
-            };
+            let of_stack =
+                |name: &str| self.tables.components.tiles.iter().position(|tile| tile.name == name && tile.stack == stack);
             let up = fields.required("up")?;
             state.up[stack] = Self::or_null(&up, |node| {
                 of_stack(node.text()?).map(|kind| kind as u8).ok_or_else(|| node.error("a tile kind of the stack, or null"))

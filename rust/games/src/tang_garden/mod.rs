@@ -298,7 +298,9 @@ impl game::Game for Game {
 
     fn action_group(&self, action: Action) -> String {
         match action {
-            Action::Build { square, .. } | Action::Wall { square, .. } | Action::Garden { square, .. } => board::square_name(square),
+            Action::Build { square, .. } | Action::Wall { square, .. } | Action::Garden { square, .. } => {
+                board::square_name(square)
+            }
             other => self.text_of_action(other).split(' ').next().unwrap_or_default().to_owned(),
         }
     }

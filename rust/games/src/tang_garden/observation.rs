@@ -78,7 +78,11 @@ impl Game {
         if players == 1 {
             layout.push("market", &[4, cards], "stacks g w r t x card kinds: 1 for the card beside it");
             layout.push("pair", &[2, CHARACTERS], "pair to pick from, partner x characters");
-            layout.push("replacing", &[4 + tiles], "stacks: 1 if its tile or card is being replaced; tile kinds: 1 if it goes back");
+            layout.push(
+                "replacing",
+                &[4 + tiles],
+                "stacks: 1 if its tile or card is being replaced; tile kinds: 1 if it goes back",
+            );
         }
         layout
     }

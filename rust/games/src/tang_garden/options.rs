@@ -56,9 +56,7 @@ pub(super) fn resolve(
 ) -> Result<(Settings, Components, Options, Value), SetupError> {
     let mut options = complete(&schema(), given)?;
     let (components, header) = match source {
-        Some(ComponentSource::Set(set)) => {
-            (Components::parse(set, false).map_err(SetupError::Components)?, set.clone())
-        }
+        Some(ComponentSource::Set(set)) => (Components::parse(set, false).map_err(SetupError::Components)?, set.clone()),
         Some(ComponentSource::Name(name)) if name != BUILTIN => {
             let error = DataError::new("name", format!("{name:?}"), format!("the built-in set {BUILTIN}, or a set itself"));
             return Err(SetupError::Components(error));

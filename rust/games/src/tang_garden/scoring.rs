@@ -54,7 +54,8 @@ impl Game {
         let components = &self.tables.components;
         let line = SIGHT[usize::from(figure.square)][usize::from(figure.facing)];
         let side = usize::from(figure.facing);
-        let panorama = || state.panorama[side].iter().filter(|&&kind| kind != NONE).map(|&kind| &components.landscapes[usize::from(kind)]);
+        let panorama =
+            || state.panorama[side].iter().filter(|&&kind| kind != NONE).map(|&kind| &components.landscapes[usize::from(kind)]);
         let icons = |icon: usize| panorama().map(|landscape| i32::from(landscape.icons[icon])).sum::<i32>();
         let is_seen = |other: usize| {
             let square = state.figures[other].square;

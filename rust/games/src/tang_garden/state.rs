@@ -7,8 +7,26 @@ use super::tables::{START_CODE, Tables};
 
 /// Names of the phases in the order of the rule page (TG-6.1, then TG-13).
 pub(super) const PHASES: &[&str] = &[
-    "main", "path", "choose", "level", "token", "panorama", "second", "options", "garden", "tile", "draw", "landscape", "blind",
-    "character", "deal", "side", "end", "pick", "neutral", "scatter",
+    "main",
+    "path",
+    "choose",
+    "level",
+    "token",
+    "panorama",
+    "second",
+    "options",
+    "garden",
+    "tile",
+    "draw",
+    "landscape",
+    "blind",
+    "character",
+    "deal",
+    "side",
+    "end",
+    "pick",
+    "neutral",
+    "scatter",
 ];
 
 /// What is being decided (TG-6.1); the discriminant is the index in [`PHASES`].

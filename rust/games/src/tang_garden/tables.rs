@@ -108,7 +108,9 @@ impl Tables {
             (0..components.tiles.len() as u8).filter(|&kind| components.tiles[usize::from(kind)].stack == stack).collect()
         });
         let size_kinds = std::array::from_fn(|size| {
-            (0..components.landscapes.len()).filter(|&kind| components.landscapes[kind].size == size).fold(0, |bits, i| bits | 1 << i)
+            (0..components.landscapes.len())
+                .filter(|&kind| components.landscapes[kind].size == size)
+                .fold(0, |bits, i| bits | 1 << i)
         });
         let starters =
             (0..components.characters.len()).filter(|&i| components.characters[i].start.is_some()).fold(0, |bits, i| bits | 1 << i);

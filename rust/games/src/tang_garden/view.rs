@@ -112,7 +112,8 @@ impl Game {
         let (legal, sides) = targets(request.legal);
         let last = request.last.map_or(0, |action| targets(&[action]).0);
         let wide = request.width >= WIDE;
-        let mut panel = Panel { canvas: Canvas::new(), width: if wide { request.width.min(400) - GARDEN_WIDTH - 3 } else { request.width } };
+        let mut panel =
+            Panel { canvas: Canvas::new(), width: if wide { request.width.min(400) - GARDEN_WIDTH - 3 } else { request.width } };
         let mut title = Panel { canvas: Canvas::new(), width: request.width.min(400) };
         self.title_rows(observation, &mut title);
         canvas.blit(0, 0, &title.canvas);
@@ -250,7 +251,8 @@ impl Game {
     fn draw_panels(&self, state: &State, legal_sides: u8, panel: &mut Panel) {
         let components = &self.tables.components;
         let landscape = |kind: u8| components.landscapes[usize::from(kind)].name.clone();
-        let listed = |kinds: &[u8]| -> Vec<String> { kinds.iter().filter(|&&kind| kind != NONE).map(|&kind| landscape(kind)).collect() };
+        let listed =
+            |kinds: &[u8]| -> Vec<String> { kinds.iter().filter(|&&kind| kind != NONE).map(|&kind| landscape(kind)).collect() };
         let character = |index: u8| components.character_names[usize::from(index)].clone();
         let set = |set: u16| separated(squares(u64::from(set)).map(character).collect());
         panel.heading("Panorama");
@@ -355,7 +357,8 @@ impl Game {
         panel.row("areas (capital: decorated)", Role::Dim, &separated(key.collect()));
         let key = ["g greenery", "w water", "r rock", "p path", "x wall", "k temple"].map(str::to_owned);
         panel.row("edges", Role::Dim, &separated(key.to_vec()));
-        let key = ["(sm) (LA) small and large token", "1> figure of seat 1 facing east", "* legal now", "! last"].map(str::to_owned);
+        let key =
+            ["(sm) (LA) small and large token", "1> figure of seat 1 facing east", "* legal now", "! last"].map(str::to_owned);
         panel.row("marks", Role::Dim, &separated(key.to_vec()));
     }
 
@@ -406,7 +409,8 @@ impl Game {
                 .collect();
             let mut items = vec![format!("edges {edges}"), format!("regions {}", regions.join("/"))];
             for (square, areas) in START_SQUARES.iter().zip(side.areas) {
-                let areas: Vec<&str> = AREAS.iter().enumerate().filter(|(i, _)| areas >> i & 1 == 1).map(|(_, name)| *name).collect();
+                let areas: Vec<&str> =
+                    AREAS.iter().enumerate().filter(|(i, _)| areas >> i & 1 == 1).map(|(_, name)| *name).collect();
                 items.push(format!("{} {}", square_name(*square), if areas.is_empty() { "-".to_owned() } else { areas.join("+") }));
             }
             panel.row(&format!("start tile {name}"), Role::Heading, &separated(items));

@@ -51,7 +51,10 @@ fn fc_3_1_how_a_set_comes_into_use() {
     assert_eq!((&own.options()["components"], own.components()), (&json!("mine"), own_set()));
     assert_eq!(make(2, json!({}), own_set()).expect("an own set").options()["components"], "mine");
     let expected = "expected house-1 or test-1; an own set comes in through the components argument";
-    assert_eq!(named(json!({"components": "mine"})).expect_err("unknown"), format!("option components: found \"mine\", {expected}"));
+    assert_eq!(
+        named(json!({"components": "mine"})).expect_err("unknown"),
+        format!("option components: found \"mine\", {expected}")
+    );
     assert!(make(2, json!({}), json!("mine")).expect_err("unknown").ends_with(expected));
     assert!(named(json!({"components": 3})).is_err());
     assert!(make(2, json!({"components": "house-1"}), own_set()).expect_err("another name").contains("\"mine\""));
@@ -63,9 +66,14 @@ fn fc_3_1_how_a_set_comes_into_use() {
 
 #[test]
 fn fc_3_options_out_of_range() {
-    for (option, value) in
-        [("table", json!(14)), ("table", json!(16)), ("table", json!(129)), ("table", json!("41")), ("side", json!("back")), ("colour", json!(1))]
-    {
+    for (option, value) in [
+        ("table", json!(14)),
+        ("table", json!(16)),
+        ("table", json!(129)),
+        ("table", json!("41")),
+        ("side", json!("back")),
+        ("colour", json!(1)),
+    ] {
         let mut options = Options::new();
         options.insert(option.to_owned(), value);
         let error = Game::new(2, &options, None).expect_err(option).to_string();
@@ -154,9 +162,11 @@ pub(super) fn largest_set() -> Value {
     tiles.extend((0..20).map(|index| {
         json!({"id": format!("hall-{index}"), "edges": "....", "count": 1, "parts": [{"floor": "g", "advisors": 9, "dragons": 9}]})
     }));
-    tiles.extend((0..24).map(|index| {
-        json!({"id": format!("never-{index}"), "edges": "####", "count": 0, "extra": 1, "parts": [{"floor": "w"}]})
-    }));
+    tiles.extend(
+        (0..24).map(
+            |index| json!({"id": format!("never-{index}"), "edges": "####", "count": 0, "extra": 1, "parts": [{"floor": "w"}]}),
+        ),
+    );
     let open = json!({"floor": "g", "edges": "....", "dragons": 9});
     let cells = json!({"nw": open, "n": open, "ne": open, "w": open, "e": open, "sw": open, "s": open, "se": open});
     for tile in &mut tiles[40..] {

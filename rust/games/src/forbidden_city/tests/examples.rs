@@ -51,10 +51,7 @@ fn fc_11_1_the_four_examples_on_one_table() {
             format!("{} {cells} {closed} {}", room["floor"].as_str().unwrap_or(""), room["value"])
         })
         .collect();
-    assert_eq!(
-        rooms.join("; "),
-        "w 1 no 6; g 6 yes 17; p 5 yes 15; w 1 no 1; w 4 yes 6; g 1 no 2; p 2 yes 16; w 1 no 2"
-    );
+    assert_eq!(rooms.join("; "), "w 1 no 6; g 6 yes 17; p 5 yes 15; w 1 no 1; w 4 yes 6; g 1 no 2; p 2 yes 16; w 1 no 2");
 }
 
 #[test]
@@ -71,10 +68,7 @@ fn fc_11_1_the_last_tile_in_play() {
     assert_eq!(game.scores(&state).as_slice(), [3, 15, 12, 20]);
     assert_eq!((game.phase(&state), game.ply(&state)), ("draw", 17));
     let texts: Vec<String> = events.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        texts,
-        ["yellow lays p-A1t on 5,3 r0 (FC-5.3)", "pink room of 5 tiles closes, worth 15: yellow 15 (FC-5.11)"]
-    );
+    assert_eq!(texts, ["yellow lays p-A1t on 5,3 r0 (FC-5.3)", "pink room of 5 tiles closes, worth 15: yellow 15 (FC-5.11)"]);
 }
 
 #[test]
@@ -224,7 +218,8 @@ fn fc_11_10_two_parts() {
     let state = position(&game, "0,2 pass 0 r1", json!({}));
     assert_eq!(game.scores(&state).as_slice(), [0, 0]);
     let json = game.state_to_json(&state);
-    let start = json["rooms"].as_array().expect("a list").iter().find(|room| room["cells"] == json!([[0, 1, 0]])).expect("the room");
+    let start =
+        json["rooms"].as_array().expect("a list").iter().find(|room| room["cells"] == json!([[0, 1, 0]])).expect("the room");
     assert_eq!((&start["closed"], &start["value"]), (&json!(true), &json!(3)));
     let error = try_position(&game, "0,2 pass 0 r0", json!({})).expect_err("white meets green").to_string();
     assert_eq!(
@@ -334,7 +329,8 @@ fn fc_11_16_a_hole() {
 
 #[test]
 fn fc_11_17_perft() {
-    let counts = |game: &Game, state: &State, depth: u32| -> Vec<u64> { (1..=depth).map(|depth| perft(game, state, depth)).collect() };
+    let counts =
+        |game: &Game, state: &State, depth: u32| -> Vec<u64> { (1..=depth).map(|depth| perft(game, state, depth)).collect() };
     let from_start = |game: Game| counts(&game, &game.new_state(), 3);
     assert_eq!(from_start(house(2)), [43, 1923, 85562]);
     assert_eq!(from_start(game(3, json!({"side": "advanced"}))), [33, 1159, 43829]);

@@ -25,7 +25,8 @@ fn fc_7_6_length() {
         random_games(&game, 2, |state| {
             if game.is_terminal(state) {
                 assert_eq!(game.ply(state) as usize, plies);
-                let sum: i64 = game.exact_returns(state).iter().map(|share: &Fraction| share.numerator * 12 / share.denominator).sum();
+                let sum: i64 =
+                    game.exact_returns(state).iter().map(|share: &Fraction| share.numerator * 12 / share.denominator).sum();
                 assert_eq!(sum, 0);
             }
         });
@@ -93,7 +94,10 @@ fn fc_8_other_hands_change_nothing_a_seat_sees() {
             let observation = game.observation(state, seat(viewer));
             let world = game.sample_world(&observation, &mut rng);
             game.check_invariants(&world).expect("a world");
-            assert_eq!((game.turn(&world), game.phase(&world), game.ply(&world)), (game.turn(state), game.phase(state), game.ply(state)));
+            assert_eq!(
+                (game.turn(&world), game.phase(&world), game.ply(&world)),
+                (game.turn(state), game.phase(state), game.ply(state))
+            );
             let again = game.observation(&world, seat(viewer));
             assert_eq!(observation, again);
             let json = game.observation_to_json(&observation);
@@ -213,7 +217,8 @@ fn greedy_game(game: &Game, greedy: usize, seed: u64) -> State {
 fn greedy_play_beats_random_play() {
     for players in 2..=4 {
         let game = house(players);
-        let won = (0..20).filter(|&seed| game.ranking(&greedy_game(&game, seed as usize % players, seed))[seed as usize % players] == 1);
+        let won =
+            (0..20).filter(|&seed| game.ranking(&greedy_game(&game, seed as usize % players, seed))[seed as usize % players] == 1);
         assert!(won.count() >= 19, "with {players} seats");
     }
 }

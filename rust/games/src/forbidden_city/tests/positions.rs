@@ -217,7 +217,8 @@ fn fc_9_states_that_break_an_invariant() {
         ("coins", &|state| state["coins"][0] = json!(i64::MAX)),
         ("phase", &|state| state["hands"][1] = json!(null)),
         ("hands[1]", &|state| {
-            let laid = state["board"].as_array().expect("a list").iter().find(|tile| tile[3] == 1).expect("a tile of seat 1")[2].clone();
+            let laid =
+                state["board"].as_array().expect("a list").iter().find(|tile| tile[3] == 1).expect("a tile of seat 1")[2].clone();
             state["hands"][1] = laid;
         }),
         ("unplayed[0]", &|state| state["unplayed"][0] = json!({})),

@@ -72,8 +72,7 @@ fn fc_5_5_discarding_a_tile_that_can_be_laid() {
 #[test]
 fn fc_5_5_laying_a_stuck_tile() {
     let game = game(2, json!({"side": "advanced"}));
-    let state =
-        position(&game, "2,0 w-A2 0 r3; 2,-1 w-DR 0 r3; 1,-2 w-A2r 0 r0", json!({"hands": ["p-A3", "g-A3"]}));
+    let state = position(&game, "2,0 w-A2 0 r3; 2,-1 w-DR 0 r3; 1,-2 w-A2r 0 r0", json!({"hands": ["p-A3", "g-A3"]}));
     refused(&game, &state, "3,0 r0", "3,0 r0 is not legal: FC-5.3: open pink meets open white to the west of 3,0");
 }
 
@@ -124,8 +123,31 @@ fn fc_6_1_what_is_notation() {
         assert_eq!(game.format_action(action), canonical);
     }
     for text in [
-        "", " ", ",", "0", "0,2", "0,2r0", "0,2 r4", "0,2 r", "0,2 r00", "0,2 r0 r0", "+1,2 r0", "01,2 r0", "-0,2 r0", "0,-0 r0", "- 1,2 r0",
-        "8,0 r0", "0,-8 r0", "99999999999999999999,0 r0", "0,2,3 r0", "discard 1", "dis card", "0;2 r0", "\u{665},2 r0", "0,2 r\u{661}", "0\u{ff0c}2 r0",
+        "",
+        " ",
+        ",",
+        "0",
+        "0,2",
+        "0,2r0",
+        "0,2 r4",
+        "0,2 r",
+        "0,2 r00",
+        "0,2 r0 r0",
+        "+1,2 r0",
+        "01,2 r0",
+        "-0,2 r0",
+        "0,-0 r0",
+        "- 1,2 r0",
+        "8,0 r0",
+        "0,-8 r0",
+        "99999999999999999999,0 r0",
+        "0,2,3 r0",
+        "discard 1",
+        "dis card",
+        "0;2 r0",
+        "\u{665},2 r0",
+        "0,2 r\u{661}",
+        "0\u{ff0c}2 r0",
     ] {
         let error = game.parse_action(text).expect_err(text);
         assert!(error.to_string().contains("x and y from -7 to 7, or discard"), "{error}");

@@ -21,7 +21,10 @@ fn built_in_boards_are_those_of_the_page() {
     for (name, grass, villages, groups, water) in [("bird", 154, 12, 8, 0), ("lion", 138, 16, 14, 12)] {
         let square = game(2, json!({"board": name}), None).unwrap();
         let group = game(2, json!({"board": name, "villages": "group"}), None).unwrap();
-        assert_eq!((square.ground.num_grass(), square.ground.villages.len(), group.ground.villages.len()), (grass, villages, groups));
+        assert_eq!(
+            (square.ground.num_grass(), square.ground.villages.len(), group.ground.villages.len()),
+            (grass, villages, groups)
+        );
         let rows = square.board_rows(&square.new_state().public);
         assert_eq!(rows.iter().map(|row| row.matches('~').count()).sum::<usize>(), water);
         assert_eq!(square.components(), json!(name));

@@ -108,7 +108,8 @@ fn compare_weights() {
         let game = game(players, json!({"board": board}), None).unwrap();
         let start = std::time::Instant::now();
         let games = duels * players as u64;
-        let points: f64 = (0..games).map(|number| duel(&game, number / players as u64, number as usize % players, &own, against)).sum();
+        let points: f64 =
+            (0..games).map(|number| duel(&game, number / players as u64, number as usize % players, &own, against)).sum();
         println!("{board}: {points} of {games}, {:.2} s a game", start.elapsed().as_secs_f64() / games as f64);
     }
 }

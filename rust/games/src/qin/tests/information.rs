@@ -40,7 +40,8 @@ fn an_observation_is_the_same_whatever_the_others_hold() {
         let mut other = game.sample_world(&observation, &mut Rng::stream(seed, "world", 1));
         // A swap that no sampling would rather avoid: what the first other seat holds goes into the pile.
         let hidden = (viewer.index() + 1) % 3;
-        if let (Some(out), Some(back)) = (other.hands[hidden].kinds().next(), Kind::all().find(|kind| other.pile[kind.index()] > 0)) {
+        if let (Some(out), Some(back)) = (other.hands[hidden].kinds().next(), Kind::all().find(|kind| other.pile[kind.index()] > 0))
+        {
             other.hands[hidden].0[out.index()] -= 1;
             other.pile[out.index()] += 1;
             other.hands[hidden].0[back.index()] += 1;

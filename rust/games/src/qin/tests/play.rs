@@ -222,7 +222,9 @@ fn processor_seconds() -> f64 {
 #[test]
 #[ignore = "a measurement: run with --release --nocapture"]
 fn time_rollouts() {
-    for (name, game) in [("bird 2", game(2, json!({}), None).unwrap()), ("lion 4", game(4, json!({"board": "lion"}), None).unwrap())] {
+    for (name, game) in
+        [("bird 2", game(2, json!({}), None).unwrap()), ("lion 4", game(4, json!({"board": "lion"}), None).unwrap())]
+    {
         let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
         let start = processor_seconds();
         let mut plies = 0_u64;

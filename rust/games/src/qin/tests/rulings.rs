@@ -320,7 +320,9 @@ fn t17_notation() {
     let mut script = Script::dealt(2, json!({}), board(X1), vec![kinds("ry ry ry"), Vec::new()], "");
     assert!(script.allows("ry:b2c2") && script.allows("yr:b2c2"));
     assert_eq!(action(&script.game, "RY : B2 C2"), action(&script.game, "ry:b2c2"));
-    for text in ["ry:c2b2", "ry:b02c2", "ry:b2d2", "ry", "ry b2c2", "", ":", "pas", "passs", "ry:b2c2c3", "ry:b2c5", "ry:d1e1", "ré:b2c2"] {
+    for text in
+        ["ry:c2b2", "ry:b02c2", "ry:b2d2", "ry", "ry b2c2", "", ":", "pas", "passs", "ry:b2c2c3", "ry:b2c5", "ry:d1e1", "ré:b2c2"]
+    {
         let error = script.game.parse_action(text).expect_err(text);
         assert!(error.to_string().contains("QN-6.1"));
     }

@@ -27,20 +27,8 @@ fn game_on(name: &str, players: usize, mut options: Value) -> Game {
 }
 
 /// Id, board, players, options, `s`, plies, chance, legal, end, supply, ranking, provinces.
-type Row = (
-    &'static str,
-    &'static str,
-    usize,
-    Value,
-    usize,
-    usize,
-    usize,
-    usize,
-    &'static str,
-    &'static [u8],
-    &'static [u8],
-    usize,
-);
+type Row =
+    (&'static str, &'static str, usize, Value, usize, usize, usize, usize, &'static str, &'static [u8], &'static [u8], usize);
 
 #[test]
 fn w1_to_w17() {

@@ -77,7 +77,8 @@ fn games() -> Vec<Game> {
     let mut games = Vec::new();
     for players in 1..=4 {
         for (side, rotation, influence) in [("A", 0, "after"), ("B", 1, "any"), ("A", 2, "any"), ("B", 3, "after")] {
-            let given = options(&[("start_side", side.into()), ("start_rotation", rotation.into()), ("influence", influence.into())]);
+            let given =
+                options(&[("start_side", side.into()), ("start_rotation", rotation.into()), ("influence", influence.into())]);
             games.push(Game::new(players, &given, None).expect("a game"));
         }
     }
@@ -138,7 +139,12 @@ fn greedy_wins(games: u64) -> u32 {
         let own = if own == 0 { 0 } else { 1 };
         let ranking = game.ranking(played.state());
         wins += u32::from(ranking[own] < ranking[1 - own]);
-        println!("seed {}: greedy in seat {own}, scores {:?}, {} plies", seed / 2, game.scores(played.state()), game.ply(played.state()));
+        println!(
+            "seed {}: greedy in seat {own}, scores {:?}, {} plies",
+            seed / 2,
+            game.scores(played.state()),
+            game.ply(played.state())
+        );
     }
     wins
 }

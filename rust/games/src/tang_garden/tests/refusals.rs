@@ -223,7 +223,9 @@ fn damaged_states_are_refused_with_key_and_value() {
             let mut json = whole.clone();
             json[&key] = value.clone();
             let refused = game.state_from_json(&json).is_err();
-            assert!(refused || json == whole || matches!((key.as_str(), &value), ("player" | "figures" | "decorations" | "tiles", _)));
+            assert!(
+                refused || json == whole || matches!((key.as_str(), &value), ("player" | "figures" | "decorations" | "tiles", _))
+            );
         }
     }
 }

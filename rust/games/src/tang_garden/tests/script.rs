@@ -197,7 +197,12 @@ fn same<T: PartialEq + std::fmt::Debug>(found: T, wanted: T, what: &str) -> Resu
 }
 
 /// Inserts `entry` into a list of lists whose first element is a square, in board order.
-fn insert_by_square(value: &mut Value, path: &str, entry: Value, rank: impl Fn(&Value) -> (Option<u8>, usize)) -> Result<(), String> {
+fn insert_by_square(
+    value: &mut Value,
+    path: &str,
+    entry: Value,
+    rank: impl Fn(&Value) -> (Option<u8>, usize),
+) -> Result<(), String> {
     let list = at(value, path)?.as_array_mut().ok_or("no list")?;
     let place = list.iter().position(|other| rank(other) > rank(&entry)).unwrap_or(list.len());
     list.insert(place, entry);

@@ -26,7 +26,8 @@ fn tg_2_5_check_sums() {
     let sum = |keep: &dyn Fn(&super::super::components::TileKind) -> u32| -> u32 {
         components.tiles.iter().map(|tile| u32::from(tile.copies) * keep(tile)).sum()
     };
-    let edges: Vec<u32> = (0..6).map(|letter| sum(&|tile| tile.edges.iter().filter(|&&edge| edge == letter).count() as u32)).collect();
+    let edges: Vec<u32> =
+        (0..6).map(|letter| sum(&|tile| tile.edges.iter().filter(|&&edge| edge == letter).count() as u32)).collect();
     assert_eq!(edges, [41, 41, 41, 96, 9, 12]);
     let areas: Vec<u32> = (0..6).map(|area| sum(&|tile| u32::from(tile.area == Some(area)))).collect();
     assert_eq!(areas, [12, 10, 10, 8, 5, 12]);
