@@ -563,6 +563,14 @@ def playthrough(
 def check_invariants(state: State) -> None:
     """Raise `AssertionError` if the state breaks an invariant of the rule page; slow, for tests."""
 
+def series_standing(
+    games: Sequence[Sequence[int]], num_players: int
+) -> tuple[list[list[int]], list[int], list[int], list[float]]:
+    """Of a series (QN-7.6), per player: what each game added, totals, places, returns; games are given in seat order."""
+
+def series_seat(player: int, index: int, num_players: int) -> int:
+    """The seat of a player in game `index` of a series."""
+
 def check_game(game: Game, seeds: Sequence[int]) -> None:
     """Run the conformance battery; `forbidden_games.testing.check_game` is the call for users."""
 

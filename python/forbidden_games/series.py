@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forbidden_games import _rust
 from forbidden_games.errors import NotOverError, OptionsError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Series:
 
     def seat(self, player: int, game: int | None = None) -> int:
         """The seat of a player in game `game` (default: the next one)."""
-        return (player - (len(self._games) if game is None else game)) % self.num_players
+        return _rust.series_seat(player, len(self._games) if game is None else game, self.num_players)
 
     def add(self, match: Match) -> None:
         """Add a finished match as the next game.
@@ -51,15 +52,12 @@ class Series:
     @property
     def games(self) -> list[tuple[int, ...]]:
         """What each game added, per player."""
-        return [
-            tuple(totals[self.seat(player, game)] for player in range(self.num_players))
-            for game, totals in enumerate(self._games)
-        ]
+        return [tuple(game) for game in self._standing()[0]]
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Sum per player."""
-        return tuple(sum(game[player] for game in self.games) for player in range(self.num_players))
+        return tuple(self._standing()[1])
 
     @property
     def ranking(self) -> tuple[int, ...]:
@@ -68,10 +66,8 @@ class Series:
         Raises:
             NotOverError: If no game has been added.
         """
-        if not self._games:
-            raise NotOverError("the series has no game yet")
-        totals = self.totals
-        return tuple(1 + sum(other < total for other in totals) for total in totals)
+        self._check_begun()
+        return tuple(self._standing()[2])
 
     @property
     def returns(self) -> tuple[float, ...]:
@@ -80,7 +76,12 @@ class Series:
         Raises:
             NotOverError: If no game has been added.
         """
-        ranking = self.ranking
-        players, winners = self.num_players, ranking.count(1)
-        winner, loser = players / ((players - 1) * winners) - 1 / (players - 1), -1 / (players - 1)
-        return tuple(winner if place == 1 else loser for place in ranking)
+        self._check_begun()
+        return tuple(self._standing()[3])
+
+    def _standing(self) -> tuple[list[list[int]], list[int], list[int], list[float]]:
+        return _rust.series_standing(self._games, self.num_players)
+
+    def _check_begun(self) -> None:
+        if not self._games:
+            raise NotOverError("the series has no game yet")

@@ -40,7 +40,7 @@ mod _rust {
     #[pymodule_export]
     use crate::report::Report;
     #[pymodule_export]
-    use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts};
+    use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts, series_seat, series_standing};
     #[pymodule_export]
     use crate::state::{Event, ScoreLine, State};
     #[pymodule_export]

@@ -1,6 +1,8 @@
 //! Counting, rolling out, playthroughs, conformance.
 
-use pyo3::exceptions::PyAssertionError;
+use forbidden_games_core::player::{ByPlayer, MAX_PLAYERS};
+use forbidden_games_core::series::{Standing, seat_of, standing};
+use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::agent::specs_for;
@@ -108,4 +110,32 @@ pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, Game>, seeds: Vec<Seed
 #[pyfunction]
 pub(crate) fn check_invariants(state: &Bound<'_, State>) -> PyResult<()> {
     state.get().any.check_invariants().map_err(PyAssertionError::new_err)
+}
+
+/// What a series has brought so far, from what the seats of each finished game add (QN-7.6): per player what each game added, the
+/// totals, the places (lowest total first) and the returns.
+#[pyfunction]
+pub(crate) fn series_standing(games: Vec<Vec<i32>>, num_players: usize) -> PyResult<SeriesStanding> {
+    if !(1..=MAX_PLAYERS).contains(&num_players) || games.iter().any(|game| game.len() != num_players) {
+        return Err(PyValueError::new_err(format!("a series needs 1 to {MAX_PLAYERS} seats, the same number in every game")));
+    }
+    let games: Vec<ByPlayer<i32>> = games.into_iter().map(|game| game.into_iter().collect()).collect();
+    let Standing { games, totals, ranking, returns } = standing(&games, num_players);
+    Ok((
+        games.into_iter().map(|game| game.to_vec()).collect(),
+        totals.to_vec(),
+        ranking.iter().map(|&place| u32::from(place)).collect(),
+        returns.iter().map(|exact| exact.to_f32()).collect(),
+    ))
+}
+
+type SeriesStanding = (Vec<Vec<i32>>, Vec<i64>, Vec<u32>, Vec<f32>);
+
+/// The seat of `player` in game `index` of a series.
+#[pyfunction]
+pub(crate) fn series_seat(player: usize, index: usize, num_players: usize) -> PyResult<u8> {
+    if num_players > MAX_PLAYERS || player >= num_players {
+        return Err(PyValueError::new_err(format!("player {player}: expected one below {num_players}")));
+    }
+    Ok(seat_of(player, index, num_players).0)
 }

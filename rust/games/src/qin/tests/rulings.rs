@@ -1,6 +1,6 @@
 //! QN-11: the rulebook's examples (X) and the rulings (T).
 
-use forbidden_games_core::outcome::ranking_by_key;
+use forbidden_games_core::series::standing;
 
 use super::*;
 
@@ -343,18 +343,10 @@ fn t17_notation() {
 
 #[test]
 fn t18_series() {
-    let totals = |supplies: [[i32; 3]; 2]| {
-        let mut totals = [0; 3];
-        for (number, supply) in supplies.iter().enumerate() {
-            for (player, total) in totals.iter_mut().enumerate() {
-                *total += supply[(player + 3 - number) % 3];
-            }
-        }
-        totals
-    };
-    let totals = totals([[0, 4, 6], [3, 0, 5]]);
-    assert_eq!(totals, [5, 7, 6]);
-    assert_eq!(ranking_by_key(&totals.map(|total| -total)).as_slice(), [1, 3, 2]);
+    let games = [[0, 4, 6], [3, 0, 5]].map(|supplies| supplies.into_iter().collect());
+    let standing = standing(&games, 3);
+    assert_eq!(standing.totals.as_slice(), [5, 7, 6]);
+    assert_eq!(standing.ranking.as_slice(), [1, 3, 2]);
     let script = Script::new(X1, "ry:b2c2");
     assert_eq!(script.game.series_total(&script.state).unwrap().as_slice(), [22, 24]);
 }
