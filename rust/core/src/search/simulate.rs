@@ -27,6 +27,11 @@ pub(crate) enum View {
 }
 
 impl View {
+    /// Whether it is a seat's that does not decide: only then can actions look alike.
+    fn is_other_than(self, mover: Player) -> bool {
+        matches!(self, Self::Seat(viewer) if viewer != mover)
+    }
+
     fn key<G: Game>(self, game: &G, before: &G::State, step: StepOf<G>) -> u64 {
         match (self, step) {
             (Self::Seat(viewer), step) => game.observed(before, step, viewer).0,
@@ -243,11 +248,7 @@ impl<G: Game> Grower<G> {
                     if is_outside {
                         return;
                     }
-                    edges.clear();
-                    for (hint, &key) in leaf.keys.iter().enumerate() {
-                        edges.push(tree.find(node, key, hint).unwrap_or(MISSING));
-                    }
-                    let missing = edges.iter().filter(|&&edge| edge == MISSING).count();
+                    let missing = find_edges(tree, node, &leaf.keys, edges);
                     if missing > 0 {
                         // A situation of the mover that is new: with an evaluator that is a leaf.
                         if plan.evaluated {
@@ -255,7 +256,7 @@ impl<G: Game> Grower<G> {
                         }
                         if tree.reserve(node, missing, Some(player.0), is_root) {
                             fill_priors(plan, &leaf.state, player, &leaf.legal, priors);
-                            add_edges(tree, node, game, &leaf.legal, &leaf.keys, priors, edges);
+                            add_edges(tree, node, game, view.is_other_than(player), &leaf.legal, &leaf.keys, priors, edges);
                         } else if missing == edges.len() {
                             return;
                         }
@@ -328,23 +329,27 @@ impl<G: Game> Grower<G> {
         if node == NONE || self.tree.is_foreign(node, Some(player.0)) {
             return;
         }
-        self.edges.clear();
-        for (hint, &key) in leaf.keys.iter().enumerate() {
-            self.edges.push(self.tree.find(node, key, hint).unwrap_or(MISSING));
-        }
-        let missing = self.edges.iter().filter(|&&edge| edge == MISSING).count();
+        let missing = find_edges(&mut self.tree, node, &leaf.keys, &mut self.edges);
         // Two leaves of a round can be the same situation; the second finds the edges made.
         if missing == 0 || !self.tree.reserve(node, missing, Some(player.0), leaf.path.is_empty()) {
             return;
         }
         self.priors.clear();
-        self.priors.extend(leaf.legal.iter().map(|&action| prior(plan.game.action_id(action))));
-        let sum: f64 = self.priors.iter().map(|&prior| f64::from(prior)).sum();
-        let count = self.priors.len() as f64;
-        for prior in &mut self.priors {
-            *prior = if sum > 0.0 { (f64::from(*prior) / sum) as f32 } else { (1.0 / count) as f32 };
+        let mut sum = 0.0;
+        for &action in &leaf.legal {
+            let prior = prior(plan.game.action_id(action));
+            sum += f64::from(prior);
+            self.priors.push(prior);
         }
-        add_edges(&mut self.tree, node, plan.game, &leaf.legal, &leaf.keys, &self.priors, &mut self.edges);
+        if sum > 0.0 {
+            let scale = 1.0 / sum;
+            self.priors.iter_mut().for_each(|prior| *prior = (f64::from(*prior) * scale) as f32);
+        } else {
+            let equal = 1.0 / self.priors.len() as f32;
+            self.priors.fill(equal);
+        }
+        let can_look_alike = plan.views[deciding].is_other_than(player);
+        add_edges(&mut self.tree, node, plan.game, can_look_alike, &leaf.legal, &leaf.keys, &self.priors, &mut self.edges);
     }
 
     /// Whether leaf `place` of this round waits for the evaluator.
@@ -363,13 +368,40 @@ fn fill_priors<G: Game>(plan: &Plan<'_, G>, state: &G::State, player: Player, le
     }
 }
 
-/// Makes the edges that are missing and notes their places. Actions that look alike share one.
-fn add_edges<G: Game>(tree: &mut Tree, node: u32, game: &G, legal: &[G::Action], keys: &[u64], priors: &[f32], edges: &mut [u32]) {
+/// Makes the edges that are missing and notes their places. Actions that look alike share one; that can only be where `view` is a
+/// seat's other than the mover's.
+#[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed one by one")]
+fn add_edges<G: Game>(
+    tree: &mut Tree,
+    node: u32,
+    game: &G,
+    can_look_alike: bool,
+    legal: &[G::Action],
+    keys: &[u64],
+    priors: &[f32],
+    edges: &mut [u32],
+) {
+    if !can_look_alike && tree.node(node).edges.is_empty() {
+        tree.fill(node, keys.iter().zip(legal).zip(priors).map(|((&key, &action), &prior)| (key, game.action_id(action), prior)));
+        edges.iter_mut().zip(0..).for_each(|(edge, place)| *edge = place);
+        return;
+    }
     for (place, edge) in edges.iter_mut().enumerate().filter(|(_, edge)| **edge == MISSING) {
-        // Steps can look alike to an observer who does not make them.
-        let found = if place > 0 && keys[..place].contains(&keys[place]) { tree.find(node, keys[place], place) } else { None };
+        let is_alike = can_look_alike && keys[..place].contains(&keys[place]);
+        let found = if is_alike { tree.find(node, keys[place], place) } else { None };
         *edge = found.unwrap_or_else(|| tree.push_edge(node, keys[place], game.action_id(legal[place]), priors[place]));
     }
+}
+
+/// The edges of `node` for `keys`, missing ones marked; how many are missing.
+fn find_edges(tree: &mut Tree, node: u32, keys: &[u64], edges: &mut Vec<u32>) -> usize {
+    edges.clear();
+    if tree.node(node).edges.is_empty() {
+        edges.resize(keys.len(), MISSING);
+        return keys.len();
+    }
+    edges.extend(keys.iter().enumerate().map(|(hint, &key)| tree.find(node, key, hint).unwrap_or(MISSING)));
+    edges.iter().filter(|&&edge| edge == MISSING).count()
 }
 
 /// Draws at a chance node that is in the tree; where it is wide, among the outcomes met before once there are enough of them.

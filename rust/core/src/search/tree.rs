@@ -182,6 +182,12 @@ impl Tree {
         true
     }
 
+    /// Adds all edges (key, id, prior) of a node that has none and for which room has been made.
+    pub(crate) fn fill(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
+        let make = |(key, id, prior)| Edge { key, value: 0.0, id, child: NONE, visits: 0, pending: 0, available: 0, prior };
+        self.node_mut(node).edges.extend(edges.map(make));
+    }
+
     /// Adds an edge for which room has been made.
     pub(crate) fn push_edge(&mut self, node: u32, key: u64, id: u32, prior: f32) -> u32 {
         let node = self.node_mut(node);
