@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -356,3 +357,24 @@ def test_searches_in_threads_of_python(game: fg.Game) -> None:
         worker.join()
     assert found == [expected] * 4
     assert time.perf_counter() - started < 60
+
+
+def test_whatever_an_agent_of_users_does_it_is_named(
+    game: fg.Game, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for number, content in enumerate(("raise ValueError('odd\\nreason')", "import sys; sys.exit(3)", "def (", "Agent = 3")):
+        (tmp_path / f"broken_agent_{number}.py").write_text(content)
+        with pytest.raises(fg.AgentError, match=f'^agent "py:broken_agent_{number}:Agent": .+$'):
+            fg.agent(f"py:broken_agent_{number}:Agent")
+
+    class Answering:
+        def __init__(self, answer: Any) -> None:
+            self.answer = answer
+
+        def act(self, info: fg.InformationState, /) -> Any:
+            return self.answer
+
+    for answer in (None, "nonsense", 1.5, -1, 10**30, object()):
+        with pytest.raises(fg.AgentError, match="Answering at seat 0"):
+            fg.play_match(game, [Answering(answer)] * game.num_players, seed=1)

@@ -153,3 +153,60 @@ def test_sequential_test_decides() -> None:
     assert len(result.results) < 400
     with pytest.raises(fg.AgentError, match="2"):
         tournament(fg.load("qin", 3), ["greedy", "random", "random"], games=3, sprt=(0, 10))
+
+
+def test_a_file_that_is_not_its_own_is_never_touched(tmp_path: Path) -> None:
+    game = fg.load("qin")
+    path = tmp_path / "t.jsonl"
+    tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
+    whole = path.read_bytes()
+    header = whole.split(b"\n")[0]
+    for content in (b"my diary", b'{"tournament":1,"game":"tang', b"\x00" * 10, b"\n", b"line\nanother"):
+        path.write_bytes(content)
+        with pytest.raises(fg.RecordError, match="line 1"):
+            tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
+        assert path.read_bytes() == content
+    for content in (b"", header[:20], header, header + b"\n", whole[:-5]):
+        path.write_bytes(content)
+        tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
+        assert path.read_bytes() == whole
+
+
+def test_damaged_results_are_named_by_line(tmp_path: Path) -> None:
+    game = fg.load("qin")
+    path = tmp_path / "t.jsonl"
+    tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
+    head, first, second = path.read_text().splitlines(keepends=True)
+    good = json.loads(first)
+    damaged = [
+        {**good, "number": -1},
+        {**good, "number": "0"},
+        {**good, "number": True},
+        {**good, "number": 2},
+        {**good, "seats": None},
+        {**good, "seats": [1, 0]},
+        {**good, "seed": 1.0},
+        {**good, "scores": [1]},
+        {**good, "scores": [10**400, 1]},
+        {**good, "ranking": [2, 2]},
+        {**good, "ranking": {"1": 2}},
+        {**good, "plies": -3},
+        {**good, "number": 1},
+        {},
+        [],
+        None,
+    ]
+    for line in [*(json.dumps(one) for one in damaged), "[" * 100_000, "9" * 5000]:
+        text = head + line + "\n" + second + "cut o"
+        path.write_text(text)
+        with pytest.raises(fg.RecordError, match="line [23]: "):
+            tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
+        assert path.read_text() == text
+
+
+def test_seeds_count_on_from_the_last_one() -> None:
+    last = 2**64 - 1
+    assert [one.seed for one in schedule(2, 2, 4, last)] == [last, last, 0, 0]
+    for seed in (-1, 2**64):
+        with pytest.raises(fg.OptionsError, match="seed"):
+            tournament(fg.load("qin"), ["random", "random"], games=2, seed=seed)

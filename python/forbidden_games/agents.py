@@ -62,8 +62,11 @@ def agent(spec: str) -> SearchAgent | Agent:
         raise AgentError(f'agent "{spec}": expected py:module:Class')
     try:
         made = getattr(importlib.import_module(module_name), class_name)()
-    except (ImportError, AttributeError) as error:
-        raise AgentError(f'agent "{spec}": {error}') from error
+    except (Exception, SystemExit) as error:  # somebody else's code: whatever it raises, the agent is what failed
+        reason = " ".join(str(error).split()) or "no reason given"
+        if not isinstance(error, (ImportError, AttributeError)):
+            reason = f"{type(error).__name__}: {reason}"
+        raise AgentError(f'agent "{spec}": {reason}') from error
     if not isinstance(made, Agent):
         raise AgentError(f'agent "{spec}": {class_name} has no method act(info)')
     return made

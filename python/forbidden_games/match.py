@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from forbidden_games._rust import SearchAgent, SearchSession, Stop, agent_seed, play_native_match
 from forbidden_games.agents import Agent, agent
-from forbidden_games.errors import AgentError
+from forbidden_games.errors import AgentError, ParseActionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,8 +63,18 @@ def play_match(
 
 
 def choose(one: Agent, match: Match, player: int) -> Action:
-    """The action that an agent chooses for `player` now; native agents draw from (seed of the match, seat, ply)."""
+    """The action that an agent chooses for `player` now; native agents draw from (seed of the match, seat, ply).
+
+    Raises:
+        AgentError: If the answer is no action of the game at all.
+        IllegalActionError: If it is an action that is not legal now.
+    """
     info = match.information_state(player)
     if isinstance(one, SearchAgent | SearchSession):
         return one.act(info, seed=agent_seed(match.seed, player, match.ply))
-    return one.act(info)
+    answer = one.act(info)
+    try:
+        match.state.check(answer)
+    except (TypeError, ParseActionError) as error:
+        raise AgentError(f"agent {type(one).__name__} at seat {player}: no action of the game: {error}") from error
+    return answer

@@ -7,6 +7,7 @@ file has a header and one line for each finished game; a run that was killed goe
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forbidden_games._rust import Stop
-from forbidden_games.errors import AgentError, RecordError
+from forbidden_games.errors import AgentError, OptionsError, RecordError
 from forbidden_games.match import play_match
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from forbidden_games._rust import Game
+
+
+SEEDS = 2**64
+"""Seeds are the numbers below it; counting on from the last one begins again at 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +142,17 @@ def tournament(
 
     Raises:
         AgentError: If an agent cannot be made.
-        RecordError: If the results file belongs to another tournament or is damaged before its last line.
+        RecordError: If the results file is none, belongs to another tournament, has games that are not scheduled, or is damaged
+            before its last line; it stays as it is.
+        OSError: If the results file cannot be read or written.
+        OptionsError: If the seed is negative or 2^64 or more.
     """
     if len(agents) < 2:
         raise AgentError(f"{len(agents)} agents: a tournament needs at least 2")
     if sprt is not None and len(agents) != 2:
         raise AgentError(f"{len(agents)} agents: the sequential test needs exactly 2")
+    if not 0 <= seed < SEEDS:
+        raise OptionsError("seed", str(seed), f"an integer from 0 to {SEEDS - 1}")
     from forbidden_games.agents import agent
 
     names = tuple(str(agent(spec)) if not spec.startswith("py:") else spec for spec in agents)
@@ -198,7 +208,7 @@ def schedule(agents: int, players: int, games: int, seed: int) -> list[Scheduled
         line_up = line_ups[round_number % len(line_ups)]
         for turn in range(players):
             seats = line_up[turn:] + line_up[:turn]
-            plan.append(ScheduledGame(len(plan), seats, seed + round_number))
+            plan.append(ScheduledGame(len(plan), seats, (seed + round_number) % SEEDS))
         round_number += 1
     return plan
 
@@ -234,9 +244,14 @@ class _Book:
             return
         sound = 0
         if self._path.exists():
+            if not self._path.is_file() and not self._path.is_dir():  # reading a pipe or a device would wait for ever
+                raise OSError(errno.EINVAL, "not an ordinary file", str(self._path))
             content = self._path.read_bytes()
-            lines = content.split(b"\n")
-            for number, line in enumerate(lines[:-1], start=1):
+            *lines, unfinished = content.split(b"\n")
+            # Without a whole line only the beginning of our own header is surely ours, and may be overwritten.
+            if not lines and not _line(header).startswith(unfinished):
+                raise RecordError(1, None, f"no results file of a tournament: expected {json.dumps(header)}")
+            for number, line in enumerate(lines, start=1):
                 self._read(number, line, header, plan)
                 sound += len(line) + 1
             # What follows the last newline was being written when the run was killed.
@@ -248,28 +263,18 @@ class _Book:
     def _read(self, number: int, line: bytes, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
         try:
             data = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RecordError(number, None, f"no JSON: {error}") from error
         if number == 1:
             if data != header:
                 raise RecordError(1, None, f"the file belongs to another tournament: expected {json.dumps(header)}")
             return
         try:
-            result = GameResult(
-                data["number"],
-                tuple(data["seats"]),
-                data["seed"],
-                tuple(data["scores"]),
-                tuple(data["ranking"]),
-                data["plies"],
-            )
-        except (KeyError, TypeError) as error:
-            raise RecordError(number, None, f"no result of a game: {error}") from error
-        if result.number < len(plan):
-            scheduled = plan[result.number]
-            if (scheduled.seats, scheduled.seed) != (result.seats, result.seed):
-                raise RecordError(number, None, f"game {result.number} does not follow the schedule")
-            self.results[result.number] = result
+            result = _result(data, plan)
+        except ValueError as error:
+            raise RecordError(number, None, str(error)) from None
+        if self.results.setdefault(result.number, result) != result:
+            raise RecordError(number, None, f"game {result.number} is there twice, with another result")
 
     def append(self, result: GameResult) -> None:
         self.results[result.number] = result
@@ -279,9 +284,50 @@ class _Book:
     def _write(self, data: dict[str, Any]) -> None:
         assert self._path is not None
         with self._path.open("ab") as file:
-            file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+            file.write(_line(data))
             file.flush()
             os.fsync(file.fileno())
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+_LARGEST = 2**31 - 1
+"""No score and no number of plies is larger; beyond it, floats would overflow."""
+
+
+def _result(data: Any, plan: list[ScheduledGame]) -> GameResult:
+    """The result that a line of the file tells; a `ValueError` says what is wrong with it."""
+    if not isinstance(data, dict):
+        raise ValueError("no result of a game: expected an object")
+    number = _whole(data, "number", 0, _LARGEST)
+    if number >= len(plan):
+        raise ValueError(f"game {number} is not among the {len(plan)} scheduled games: expected as many as before, or more")
+    scheduled = plan[number]
+    players = len(scheduled.seats)
+    seats = _wholes(data, "seats", players, 0, _LARGEST)
+    if (scheduled.seats, scheduled.seed) != (seats, _whole(data, "seed", 0, 2**64 - 1)):
+        raise ValueError(f"game {number} does not follow the schedule")
+    scores = _wholes(data, "scores", players, -_LARGEST, _LARGEST)
+    ranking = _wholes(data, "ranking", players, 1, players)
+    if 1 not in ranking:
+        raise ValueError("ranking: expected a first place")
+    return GameResult(number, seats, scheduled.seed, scores, ranking, _whole(data, "plies", 0, _LARGEST))
+
+
+def _whole(data: dict[str, Any], key: str, low: int, high: int) -> int:
+    value = data.get(key)
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{key}: expected an integer from {low} to {high}")
+    return value
+
+
+def _wholes(data: dict[str, Any], key: str, count: int, low: int, high: int) -> tuple[int, ...]:
+    values = data.get(key)
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"{key}: expected a list of {count} integers")
+    return tuple(_whole({key: value}, key, low, high) for value in values)
 
 
 # ---- Elo and SPRT --------------------------------------------------------------------------------------------------------

@@ -348,3 +348,20 @@ def test_another_encoding_draws_with_ascii(game: str) -> None:
     result = other_process("play", game, "--seat", "human", typed=b":moves\n", environment={"PYTHONIOENCODING": "ascii"})
     assert result.returncode == 0
     assert result.stdout.isascii()
+
+
+def test_a_file_cannot_ask_for_code(tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wicked_agent.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name = next(name for name in GAMES if fg.load(name).new_state().series_total is not None)
+    sets = ",".join(list(fg.game_info(name).builtin_components)[:2])
+    for more in ((), ("--series", sets)):
+        good("play", name, "-p", "2", "--seat", "human", "--seat", "random", *more, typed="#1\n")
+        path = kept(state_home)[-1]
+        path.write_text(path.read_text().replace('"random"', '"py:wicked_agent:Agent"'))
+        assert "--seat" in refused("play", path.stem, "--resume", code=1)
+        good("play", "--resume")
+        good("replay", path.stem)
+        good("play", path.stem, "--resume", "--seat", "human", "--seat", "random", typed="#1\n")
+        path.unlink()
+    assert not (tmp_path / "ran").exists()

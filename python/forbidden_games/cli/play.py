@@ -24,7 +24,7 @@ from forbidden_games.cli.options import (
     read_text,
     reseat,
 )
-from forbidden_games.cli.seats import ADVISER, Seat, people_and_bots
+from forbidden_games.cli.seats import ADVISER, Seat, people_and_bots, trusted
 from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
     match = record.new_match()
     if match.is_terminal:
         raise CommandError(f"{terminal.clean(name)}: the game is over; 'forbidden-games replay' shows it")
-    seats = people_and_bots(specs or record.seats, record.game.num_players)
+    seats = people_and_bots(specs or trusted(record.seats), record.game.num_players)
     if specs:
         match = reseat(match, [one.spec for one in seats])
     sit_down(match, seats, screen, _path_after(path, problem), hint, open_hands)

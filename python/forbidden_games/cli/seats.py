@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import forbidden_games as fg
-from forbidden_games.cli.options import UsageError
+from forbidden_games.cli.options import CommandError, UsageError, clean_name
 
 if TYPE_CHECKING:
     from forbidden_games import Agent
@@ -63,6 +63,15 @@ def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
     if not any(one.is_human for one in seats):
         raise UsageError("no seat is human: 'forbidden-games watch' shows games between agents")
     return seats
+
+
+def trusted(specs: list[str]) -> list[str]:
+    """The seats as a file names them, if none is code to import: only a person may ask for that, not a file from somewhere."""
+    for number, spec in enumerate(specs):
+        if spec.startswith("py:"):
+            found = f"seat {number} was {clean_name(spec)}, code that a file may not run"
+            raise CommandError(f"{found}: say who plays, with one --seat for each seat")
+    return specs
 
 
 def _is_human(spec: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import forbidden_games as fg
 from forbidden_games.cli import autosave, terminal
 from forbidden_games.cli.options import CommandError, UsageError, clean_name, fresh_seed, load_game
-from forbidden_games.cli.seats import people_and_bots, seat_all
+from forbidden_games.cli.seats import people_and_bots, seat_all, trusted
 from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
     games = [fg.parse_record(json.dumps(record)).game for record in blank]
     if not games:
         raise CommandError("line 1 is a series without games")
-    plan = Plan(games, people_and_bots(specs or names, games[0].num_players), seed, [])
+    plan = Plan(games, people_and_bots(specs or trusted(names), games[0].num_players), seed, [])
     for number, part in enumerate(split_records(text)):
         record, problem = fg.parse_record_prefix(part)
         if number >= len(games) or record.game != games[number] or plan.current is not None:
