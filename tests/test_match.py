@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import pytest
+from forbidden_games import _rust
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -260,3 +261,24 @@ def test_damaged_records_are_refused_or_sound(data: st.DataObject) -> None:
     except fg.RecordError:
         return
     assert fg.parse_record(record.to_text()) == record
+
+
+def test_a_pickled_record_keeps_the_window_of_its_game() -> None:
+    game = fg.load("forbidden_city", window=5)
+    record = game.new_match(1).record
+    copy = pickle.loads(pickle.dumps(record))
+    assert copy == record
+    assert copy.game == game
+    with pytest.raises(fg.RecordError):
+        _rust.restore_record(record.to_text(), fg.load("qin"))
+
+
+def test_more_worlds_than_memory_holds_are_refused() -> None:
+    match = fg.load("forbidden_city").new_match(1)
+    info = match.information_state(0)
+    assert len(info.sample_worlds(1500, seed=1)) == 1500
+    assert info.sample_worlds(2, seed=1) == info.sample_worlds(1500, seed=1)[:2]
+    with pytest.raises(fg.OptionsError, match="count"):
+        info.sample_worlds(1_000_001, seed=1)
+    with pytest.raises(fg.OptionsError, match="first"):
+        fg.rollouts(match.state, 1, first=-1)

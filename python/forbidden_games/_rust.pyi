@@ -536,6 +536,9 @@ class Record:
 def parse_record(text: str) -> Record:
     """Read and replay a whole record."""
 
+def restore_record(text: str, game: Game) -> Record:
+    """A record out of a pickle."""
+
 def parse_record_prefix(text: str) -> tuple[Record, str | None]:
     """Read as far as the record is sound; also the error that ended it, in words."""
 

@@ -172,7 +172,8 @@ impl Seat {
     }
 }
 
-fn whole_number(given: Borrowed<'_, '_, PyAny>, name: &str, max: u64) -> PyResult<u64> {
+/// An integer from 0 to `max`; `name` is the argument.
+pub(crate) fn whole_number(given: Borrowed<'_, '_, PyAny>, name: &str, max: u64) -> PyResult<u64> {
     if given.cast::<PyBool>().is_err() && (given.cast::<PyInt>().is_ok() || given.hasattr("__index__")?) {
         if let Some(number) = given.extract::<u64>().ok().filter(|&number| number <= max) {
             return Ok(number);

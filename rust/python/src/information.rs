@@ -7,7 +7,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
 
 use crate::buffer;
-use crate::convert::{Seat, Seed, Width, count, json_argument, to_python};
+use crate::convert::{Seat, Seed, Width, json_argument, to_python, whole_number};
 use crate::error::{ResultExt, state_error};
 use crate::game::Game;
 use crate::state::{State, mask};
@@ -216,14 +216,18 @@ impl InformationState {
         State::new(self.any.sample_world(seed.0, 0), self.game.clone_ref(py))
     }
 
-    /// Many of them.
+    /// Many of them, at most a million at once.
     fn sample_worlds(&self, py: Python<'_>, count: &Bound<'_, PyAny>, seed: Seed) -> PyResult<Vec<Py<State>>> {
+        let count = whole_number(count.as_borrowed(), "count", 1_000_000)?;
         let mut worlds = Vec::new();
-        for index in 0..self::count(count, "count")? as u64 {
-            if index % 1024 == 1023 {
-                py.check_signals()?;
+        while (worlds.len() as u64) < count {
+            py.check_signals()?;
+            let first = worlds.len() as u64;
+            let batch = first..count.min(first + 1024);
+            let sampled: Vec<_> = py.detach(|| batch.map(|index| self.any.sample_world(seed.0, index)).collect());
+            for any in sampled {
+                worlds.push(Py::new(py, State::new(any, self.game.clone_ref(py)))?);
             }
-            worlds.push(Py::new(py, State::new(self.any.sample_world(seed.0, index), self.game.clone_ref(py)))?);
         }
         Ok(worlds)
     }

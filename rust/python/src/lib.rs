@@ -36,7 +36,7 @@ mod _rust {
     #[pymodule_export]
     use crate::play::Match;
     #[pymodule_export]
-    use crate::record::{Record, parse_record, parse_record_prefix};
+    use crate::record::{Record, parse_record, parse_record_prefix, restore_record};
     #[pymodule_export]
     use crate::report::Report;
     #[pymodule_export]

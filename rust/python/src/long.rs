@@ -47,14 +47,14 @@ pub(crate) fn run<T: Send, E: IntoPython + Send>(
     let interrupt = Interrupt::new();
     let mut raised = None;
     let result = py.detach(|| {
-        std::thread::scope(|scope| {
+        std::thread::scope(|scope| -> std::io::Result<Result<T, E>> {
             let (done, wait) = channel::<()>();
             let interrupt = &interrupt;
-            let worker = scope.spawn(move || {
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // Dropped when the work ends, also by a panic.
                 let _done = done;
                 work(interrupt)
-            });
+            })?;
             while wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_none() {
                     raised = Python::attach(|py| py.check_signals()).err();
@@ -66,11 +66,12 @@ pub(crate) fn run<T: Send, E: IntoPython + Send>(
                     }
                 }
             }
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     });
     match raised {
         Some(error) => Err(error),
-        None => result.map_err(IntoPython::into_python),
+        // Without a thread the work cannot be interrupted, so it is not begun: an `OSError`.
+        None => result?.map_err(IntoPython::into_python),
     }
 }

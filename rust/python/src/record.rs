@@ -115,8 +115,8 @@ impl Record {
         format!("<Record {}: {} plies, {state}>", self.record.header.identity.game, self.plies())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.import("forbidden_games._rust")?.getattr("parse_record")?, (self.to_text(),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Game>))> {
+        Ok((py.import("forbidden_games._rust")?.getattr("restore_record")?, (self.to_text(), self.game.clone_ref(py))))
     }
 }
 
@@ -146,4 +146,14 @@ pub(crate) fn parse_record_prefix(py: Python<'_>, text: &Bound<'_, PyString>) ->
     }
     let error = error.or(broken).map(|error| error.to_string());
     Ok((Record::new(record, Py::new(py, Game::new(game, None))?), error))
+}
+
+/// A record out of a pickle: its text, and the game with the window that the text does not hold.
+#[pyfunction]
+pub(crate) fn restore_record(text: &Bound<'_, PyString>, game: Py<Game>) -> PyResult<Record> {
+    let record = record::Record::parse(&text.to_string_lossy()).python()?;
+    match AnyMatch::from_record(&game.get().any, &record).python()?.1 {
+        Some(error) => Err(error).python(),
+        None => Ok(Record::new(record, game)),
+    }
 }

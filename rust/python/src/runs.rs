@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::agent::specs_for;
 use crate::buffer;
-use crate::convert::{Seed, count, optional_count};
+use crate::convert::{Seed, count, optional_count, whole_number};
 use crate::error::IntoPython;
 use crate::game::{Game, start_argument};
 use crate::long;
@@ -35,7 +35,7 @@ pub(crate) fn perft_divide(py: Python<'_>, state: &Bound<'_, State>, depth: &Bou
 /// Returns of `count` random games from a state: a float32 array `[count, num_players]`. Game `i` has the same result for any
 /// number of threads, and games `first` to `first + count` are a part of the run that begins at 0.
 #[pyfunction]
-#[pyo3(signature = (state, count, *, seed = Seed(0), threads = None, first = Seed(0)),
+#[pyo3(signature = (state, count, *, seed = Seed(0), threads = None, first = None),
        text_signature = "(state, count, *, seed=0, threads=1, first=0)")]
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
@@ -43,12 +43,13 @@ pub(crate) fn rollouts<'py>(
     count: &Bound<'py, PyAny>,
     seed: Seed,
     threads: Option<&Bound<'py, PyAny>>,
-    first: Seed,
+    first: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let State { any, game } = state.get();
     let count = self::count(count, "count")?;
     let threads = optional_count(threads, "threads")?.unwrap_or(1);
-    let rows = long::run(py, None, |interrupt| any.rollouts(first.0, count, seed.0, threads, interrupt))?;
+    let first = first.map_or(Ok(0), |first| whole_number(first.as_borrowed(), "first", u64::MAX))?;
+    let rows = long::run(py, None, |interrupt| any.rollouts(first, count, seed.0, threads, interrupt))?;
     let seats = game.get().any.num_players();
     buffer::new_array(py, &[count, seats], |out: &mut [f32]| out.copy_from_slice(&rows))
 }

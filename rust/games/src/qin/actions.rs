@@ -225,7 +225,11 @@ impl Game {
 
     /// What a person may mean by `text`: squares the wrong way round, a missing colon, other marks between.
     pub(super) fn guess_action(&self, text: &str) -> Option<Action> {
-        let plain: String = squeeze(text).chars().filter(|c| !":-,./".contains(*c)).collect();
+        let squeezed = squeeze(text);
+        if squeezed.chars().count() >= LONGEST {
+            return None;
+        }
+        let plain: String = squeezed.chars().filter(|c| !":-,./".contains(*c)).collect();
         let (first, second) = parse_colours(plain.get(..2)?)?;
         let (one, other) = parse_squares(&self.ground, plain.get(2..)?)?;
         self.placement(first, second, one, other).or_else(|| self.placement(second, first, other, one)).map(Action::Place)
@@ -237,9 +241,12 @@ impl Game {
     }
 }
 
-/// Without blanks and in lower case (QN-6.3); no notation is longer than 9 characters, so more than that is not kept.
+/// No notation is longer than 9 characters, with marks between them 17; what is longer is cut here and is no notation.
+const LONGEST: usize = 32;
+
+/// Without blanks and in lower case (QN-6.3), cut to a length that no notation has.
 fn squeeze(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).take(16).collect()
+    text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).take(LONGEST).collect()
 }
 
 fn parse_colours(text: &str) -> Option<(Colour, Colour)> {

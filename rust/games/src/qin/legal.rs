@@ -277,7 +277,7 @@ impl Game {
                     format!(
                         "seat {} would lose its major province of {} to seat {highest} with {} spaces",
                         major.owner(),
-                        totals(major.owner()),
+                        major.spaces(),
                         totals(highest)
                     ),
                 )
