@@ -50,8 +50,11 @@ __all__ = [
     "playthrough",
     "restore_information_state",
     "restore_observation",
+    "restore_record",
     "rollouts",
     "search_batch",
+    "series_seat",
+    "series_standing",
 ]
 
 _JsonObject: TypeAlias = dict[str, Any]
