@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pathlib
 import pickle
 import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
 import numpy as np
@@ -16,6 +15,9 @@ import numpy.typing as npt
 import pytest
 
 from tests.conftest import play_some
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Floats = npt.NDArray[np.float32]
 SPECS = ["random", "greedy", "flat:simulations=20", "mcts:simulations=20,worlds=2", "ismcts:simulations=20"]
@@ -359,9 +361,7 @@ def test_searches_in_threads_of_python(game: fg.Game) -> None:
     assert time.perf_counter() - started < 60
 
 
-def test_whatever_an_agent_of_users_does_it_is_named(
-    game: fg.Game, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_an_agent_of_users_does_it_is_named(game: fg.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     for number, content in enumerate(("raise ValueError('odd\\nreason')", "import sys; sys.exit(3)", "def (", "Agent = 3")):
         (tmp_path / f"broken_agent_{number}.py").write_text(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
 import threading
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import forbidden_games as fg
 import pytest
 from forbidden_games import _rust
+from forbidden_games.record import check_target
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -282,3 +284,34 @@ def test_more_worlds_than_memory_holds_are_refused() -> None:
         info.sample_worlds(1_000_001, seed=1)
     with pytest.raises(fg.OptionsError, match="first"):
         fg.rollouts(match.state, 1, first=-1)
+
+
+def test_saving_replaces_only_ordinary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = fg.load("qin").new_match(1).record
+    target, link, dangling, pipe = (tmp_path / name for name in ("target", "link", "dangling", "pipe"))
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    dangling.symlink_to(tmp_path / "new")
+    for path in (link, dangling, tmp_path / ("x" * 250)):
+        record.save(path)
+        assert fg.load_record(path) == record
+    assert link.is_symlink()
+    assert dangling.is_symlink()
+    assert target.stat().st_mode & 0o777 == 0o640
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    record.save(pipe)
+    reader.join()
+    assert got == [record.to_text()]
+    assert pipe.is_fifo()
+    record.save(os.devnull)
+    for wrong in ("", "/", ".", "x" * 300, "no/such/folder", str(target / "below"), "zero\0byte"):
+        for save in (record.save, check_target):
+            with pytest.raises(OSError) as caught:
+                save(wrong)
+            assert caught.value.filename == wrong
+    assert not [path for path in tmp_path.iterdir() if path.name.endswith(".partial")]

@@ -199,7 +199,7 @@ def test_damaged_results_are_named_by_line(tmp_path: Path) -> None:
     for line in [*(json.dumps(one) for one in damaged), "[" * 100_000, "9" * 5000]:
         text = head + line + "\n" + second + "cut o"
         path.write_text(text)
-        with pytest.raises(fg.RecordError, match="line [23]: "):
+        with pytest.raises(fg.RecordError, match=r"line [23]: "):
             tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
         assert path.read_text() == text
 

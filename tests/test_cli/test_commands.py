@@ -374,3 +374,12 @@ def test_starting_is_fast() -> None:
         return min(times)
 
     assert best([*PROGRAM, "perft", GAMES[0], "--depth", "1"]) - best([sys.executable, "-c", "pass"]) < 3.0
+
+
+def test_watch_looks_where_it_will_save_before_it_plays(tmp_path: Path) -> None:
+    for wrong in ("", "/", str(tmp_path), str(tmp_path / "no" / "file"), "x" * 300):
+        result = run("watch", "qin", "--agent", "random", "--save", wrong)
+        assert (result.code, result.out) == (1, "")
+        assert result.err.startswith("error: ")
+        assert result.err.rstrip("\n").endswith(wrong)
+    assert not list(tmp_path.iterdir())

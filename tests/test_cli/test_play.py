@@ -365,3 +365,11 @@ def test_a_file_cannot_ask_for_code(tmp_path: Path, state_home: Path, monkeypatc
         good("play", path.stem, "--resume", "--seat", "human", "--seat", "random", typed="#1\n")
         path.unlink()
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_file_that_cannot_be_saved_ends_no_game(state_home: Path, tmp_path: Path) -> None:
+    names = ["~nosuch/x", "a" * 300, "/", str(tmp_path), f"{tmp_path}/no/such", "zero\0byte", "/dev/null/x"]
+    text = play("qin", *(f":save {name}" for name in names), "#1")
+    assert text.count("not saved: ") == len(names)
+    assert "overwrite" not in text
+    assert fg.load_record(kept(state_home)[0]).plies > 0

@@ -13,6 +13,7 @@ from forbidden_games.cli import prompt, rules, terminal
 from forbidden_games.cli.options import UsageError
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
+from forbidden_games.record import check_target
 
 if TYPE_CHECKING:
     from forbidden_games import Action, Match, SearchAgent
@@ -251,15 +252,17 @@ class Session:
             else:
                 terminal.say("the game is not kept; :save FILE writes it where you say")
             return
-        path = Path(name).expanduser()
-        if path.exists() and not terminal.confirm(f"{terminal.clean(name)} exists: overwrite it?", self.screen):
-            return
         try:
+            path = Path(name).expanduser()
+            check_target(path)
+            if path.is_file() and not terminal.confirm(f"{terminal.clean(name)} exists: overwrite it?", self.screen):
+                return
             self.match.record.save(path)
-        except (OSError, ValueError) as error:
-            terminal.say(f"not saved: {getattr(error, 'strerror', None) or error}: {terminal.clean(name)}")
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: `~` of somebody unknown
+            reason = str(getattr(error, "strerror", None) or error).lower()
+            terminal.say(f"not saved: {terminal.clean(reason)}: {terminal.clean(name)}")
         else:
-            terminal.say(f"record: {path}")
+            terminal.say(f"record: {terminal.clean(str(path), 4096)}")
 
     # ---- The screen -----------------------------------------------------------------------------------------------------
 

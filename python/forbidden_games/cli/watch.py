@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -26,6 +25,7 @@ from forbidden_games.cli.options import (
 from forbidden_games.cli.seats import BOT, seat_all
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
+from forbidden_games.record import check_target
 
 
 def watch(
@@ -44,7 +44,7 @@ def watch(
         int | None, typer.Option("--view", metavar="SEAT", help="Look with the eyes of this seat only. (Default: who moves.)")
     ] = None,
     delay: Annotated[float, typer.Option("--delay", metavar="SECONDS", min=0, max=60, help="Pause after each move.")] = 0.5,
-    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Write the record.")] = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Write the record.")] = None,
     as_json: JsonOption = False,
     ascii_only: AsciiOption = False,
 ) -> None:
@@ -52,6 +52,8 @@ def watch(
     source = Source(game, players, settings, components, from_file, moves_file)
     count = source.game.num_players
     check_view(view, count)
+    if save is not None:
+        check_target(save)
     specs = agents or [BOT]
     seats = seat_all(specs * count if len(specs) == 1 else specs, count, "greedy")
     if any(seat.is_human for seat in seats) or len(specs) not in (1, count):
@@ -89,7 +91,7 @@ def watch(
         terminal.say("\n" + match.observation(view or 0).draw(width=screen.width, ascii=screen.ascii, last=match.last_action))
     terminal.say("\n" + "\n".join(score_table(match, labels)))
     if save is not None:
-        terminal.say(f"record: {save}")
+        terminal.say(f"record: {terminal.clean(save, 4096)}")
 
 
 def check_view(view: int | None, players: int) -> None:
