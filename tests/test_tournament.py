@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
 import pytest
@@ -178,7 +178,7 @@ def test_damaged_results_are_named_by_line(tmp_path: Path) -> None:
     tournament(game, ["greedy", "random"], games=2, seed=1, path=path)
     head, first, second = path.read_text().splitlines(keepends=True)
     good = json.loads(first)
-    damaged = [
+    damaged: list[Any] = [
         {**good, "number": -1},
         {**good, "number": "0"},
         {**good, "number": True},

@@ -383,3 +383,27 @@ def test_watch_looks_where_it_will_save_before_it_plays(tmp_path: Path) -> None:
         assert result.err.startswith("error: ")
         assert result.err.rstrip("\n").endswith(wrong)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("closed", "arguments"), [(0, ("play", "qin")), (0, ("perft", "qin", "--moves", "-")), (1, ("games",))])
+def test_a_closed_stream_is_one_line(closed: int, arguments: tuple[str, ...]) -> None:
+    program = f"import os, sys; os.close({closed}); os.execv(sys.argv[1], sys.argv[1:])"
+    result = subprocess.run([PROGRAM[0], "-c", program, *PROGRAM, *arguments], capture_output=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr == f"error: standard {('input', 'output')[closed]} is closed\n".encode()
+
+
+def test_seeds_are_checked_where_they_are_taken() -> None:
+    last = str(2**64 - 1)
+    for command in ("play", "watch", "playthrough", "rollouts", "bench", "analyze"):
+        for seed in ("-1", str(2**64)):
+            assert "seed" in refused(command, "qin", "--seed", seed, code=1)
+    good("watch", "qin", "--agent", "random", "--seed", last)
+    good("bench", "qin", "--seed", last, "--seconds", "0.01")
+    assert "--moves" in refused("perft", "qin", "--seed", "1", code=2)
+
+
+def test_refusals_show_no_control_characters() -> None:
+    text = good("play", "qin", typed=":save \u202eabc\x00\n\u202exy\x9b\n#\u2066\n:\u200f\n:rules \u202e\n:moves \x07\n")
+    assert not set("\u202e\x00\x9b\u2066\u200f\x07") & set(text)
+    assert max(len(line) for line in good("play", "qin", typed="?\n").split("?\n")[1].splitlines()) <= 80

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
 import pytest
-from forbidden_games.cli import prompt
+from forbidden_games.cli import autosave, prompt
 from forbidden_games.cli.series import split_records
 
 from .helper import good, other_process, refused, run
@@ -42,14 +44,14 @@ def play(game: str, *lines: str, more: tuple[str, ...] = ()) -> str:
 
 
 def test_an_end_of_input_keeps_the_game_and_says_how_to_resume(game: str, state_home: Path) -> None:
-    text = play(game)
+    text = play(game, "#1")
     found = re.search(r"forbidden-games play --resume (\S+)", text)
     assert found
     assert kept(state_home)[0].stem == found.group(1)
     listed = good("play", "--resume")
     assert f"forbidden-games play --resume {found.group(1)}" in listed
     again = good("play", found.group(1), "--resume", typed="#1\n:quit\n")
-    assert "seat 1 (random): " in again or fg.load_record(kept(state_home)[0]).plies > 0
+    assert "seat 1 (random): " in again or fg.load_record(kept(state_home)[0]).plies > 1
     assert len(kept(state_home)) == 1
 
 
@@ -73,7 +75,7 @@ def test_a_part_shows_what_can_follow(game: str, state_home: Path) -> None:
     notations = {str(one) for one in match.legal_actions}
     shown = [one.strip() for one in re.findall(r"#\d+ (.+?)(?=  |\n|$)", text)]
     assert sorted(one for one in shown if one in notations) == sorted(following)
-    assert fg.load_record(kept(state_home)[0]).plies == 0
+    assert not kept(state_home)  # nobody has acted
 
 
 def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(game: str, state_home: Path) -> None:
@@ -90,7 +92,7 @@ def test_an_illegal_action_is_refused_with_its_rule_and_changes_nothing(game: st
             break
     shown = play(game, illegal)
     assert re.search(r"is not legal: ([A-Z]{2}-\d|CONVENTIONS)", shown)
-    assert fg.load_record(kept(state_home)[0]).plies == 0
+    assert not kept(state_home)  # nobody has acted
 
 
 def test_nonsense_is_answered_and_nothing_breaks(game: str, state_home: Path) -> None:
@@ -114,7 +116,7 @@ def test_nonsense_is_answered_and_nothing_breaks(game: str, state_home: Path) ->
     assert "\x07" not in text
     assert "is no notation" in text
     assert "there is nothing of yours to take back" in text
-    assert fg.load_record(kept(state_home)[0]).plies == 0
+    assert not kept(state_home)  # nobody has acted
 
 
 def test_a_filter_of_moves_takes_whole_numbers() -> None:
@@ -373,3 +375,53 @@ def test_a_file_that_cannot_be_saved_ends_no_game(state_home: Path, tmp_path: Pa
     assert text.count("not saved: ") == len(names)
     assert "overwrite" not in text
     assert fg.load_record(kept(state_home)[0]).plies > 0
+
+
+def test_a_game_in_which_nobody_has_acted_is_not_kept(game: str, state_home: Path) -> None:
+    assert "--resume" not in play(game, ":quit")
+    assert not kept(state_home)
+    assert "--resume" in play(game, ":save", ":quit")  # asked for
+    assert fg.load_record(kept(state_home)[0]).plies == 0
+    assert good("play", "--resume").startswith("no unfinished game")
+
+
+def test_files_of_games_are_never_shared(state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "strftime", lambda _form, *_when: "now")
+    first, second = autosave.Autosave("qin"), autosave.Autosave("qin")
+    for keep in (first, second, first):
+        keep.save(keep.name if keep.path else "")
+    assert {path.stem for path in kept(state_home)} == {"qin-now", "qin-now-2"}
+    assert first.path
+    third, fourth = autosave.Autosave("qin", first.path), autosave.Autosave("qin", first.path)
+    third.save("third")
+    third.save("third again")
+    fourth.save("fourth")
+    assert first.path.read_text() == "third again"
+    assert fourth.path
+    assert (fourth.name, fourth.path.read_text()) == ("qin-now-3", "fourth")
+
+
+def test_one_bad_file_hides_no_kept_game(state_home: Path) -> None:
+    play("qin", "#1")
+    (good_one,) = kept(state_home)
+    folder = good_one.parent
+    (folder / "dangling.jsonl").symlink_to(folder / "nowhere")
+    (folder / "folder.jsonl").mkdir()
+    os.mkfifo(folder / "pipe.jsonl")
+    contents = [
+        '{"series":1,"games":5}',
+        '{"series":1,"games":[]}',
+        '{"series":1,"games":[1],"players":3}',
+        "",
+        "\x1b[2J",
+        "[" * 9999,
+    ]
+    for number, content in enumerate(contents):
+        (folder / f"bad\u202e{number}.jsonl").write_text(content)
+    result = run("play", "--resume")
+    assert result.code == 0
+    assert f"play --resume {good_one.stem}\n" in result.out
+    assert result.err.count("\n") == len(contents)
+    assert not set("\x1b\u202e") & set(result.err + result.out)
+    for number in range(len(contents)):
+        refused("play", f"bad\u202e{number}", "--resume", code=1)

@@ -74,11 +74,13 @@ def test_a_game_by_hand_with_everything_that_can_go_wrong(game: str, state_home:
 
 
 def test_ctrl_d_keeps_the_game(game: str) -> None:
-    terminal = Terminal("play", game, "--seat", "human")
+    terminal = Terminal("play", game, "--seat", "human", "--seat", "random")
+    terminal.expect(PROMPT)
+    terminal.type("#1")
     terminal.expect(PROMPT)
     terminal.press(b"\x04")
     assert terminal.end() == 0
-    assert "play --resume" in terminal.text
+    assert "\nthe game is kept; go on with: forbidden-games play --resume" in plain(terminal.text)
 
 
 def test_no_color_and_ascii(game: str) -> None:

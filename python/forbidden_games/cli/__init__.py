@@ -40,6 +40,8 @@ class _Commands(TyperGroup):
         standalone = keywords.pop("standalone_mode", True)
         keywords["standalone_mode"] = False
         try:
+            if sys.stdout is None:
+                raise CommandError("standard output is closed")
             result = super().main(*arguments, **keywords)
             code = result if isinstance(result, int) and not isinstance(result, bool) else 0
         except BaseException as error:

@@ -12,6 +12,7 @@ import typer
 import forbidden_games as fg
 from forbidden_games.cli import terminal
 from forbidden_games.cli.options import (
+    SEEDS,
     ComponentsOption,
     FixedSeedOption,
     JsonOption,
@@ -93,7 +94,7 @@ def _random_game(game: Game, seed: int) -> Match:
 
 
 def _mean_length(game: Game, seed: int, games: int = 20) -> float:
-    return sum(_random_game(game, seed + number).ply for number in range(games)) / games
+    return sum(_random_game(game, (seed + number) % SEEDS).ply for number in range(games)) / games
 
 
 def _python_loop(game: Game, seed: int, seconds: float) -> float:
@@ -104,7 +105,7 @@ def _python_loop(game: Game, seed: int, seconds: float) -> float:
     spent = 0.0
     while spent < seconds:
         match = game.new_match(number)
-        number += 1
+        number = (number + 1) % SEEDS
         begin = time.perf_counter()
         ply = 0
         while not match.is_terminal:

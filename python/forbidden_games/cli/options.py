@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from forbidden_games import Game, Match, Record, State
 
+SEEDS = 2**64
+"""Seeds are the numbers below it."""
 MAX_FILE = 64 * 1024 * 1024
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="Which game; 'forbidden-games games' lists them.")]
@@ -40,8 +42,18 @@ MovesOption = Annotated[
     str | None,
     typer.Option("--moves", metavar="FILE", help="Play these steps first: one notation a line, draws too."),
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the luck; else a new one.")]
-FixedSeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the luck.")]
+
+
+def _check_seed(seed: int | None) -> int | None:
+    if seed is not None and not 0 <= seed < SEEDS:
+        raise fg.OptionsError("seed", clean_name(str(seed)), f"an integer from 0 to {SEEDS - 1}")
+    return seed
+
+
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", callback=_check_seed, help="Seed of the luck; else a new one.")
+]
+FixedSeedOption = Annotated[int, typer.Option("--seed", metavar="S", callback=_check_seed, help="Seed of the luck.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", "-t", metavar="T", min=1, max=256, help="Threads to use.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
@@ -107,10 +119,15 @@ def read_text(name: str) -> str:
         OSError: If it cannot be read.
     """
     if name == "-":
+        if sys.stdin is None:
+            raise CommandError("standard input is closed")
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_FILE + 1)
+        try:
+            with Path(name).open("rb") as file:
+                data = file.read(MAX_FILE + 1)
+        except ValueError:
+            raise CommandError(f"{clean_name(name)}: expected the name of a file, without a zero byte") from None
     if len(data) > MAX_FILE:
         raise CommandError(f"{name}: longer than {MAX_FILE} bytes")
     try:
@@ -223,7 +240,7 @@ class Source:
         state = self._start() if self.record is None else self.record.new_match(self.ply).state
         for number, move in enumerate(self.moves):
             if state.is_chance and _is_action(self.game, move):
-                state = state.resolve_chance(seed + number)
+                state = state.resolve_chance((seed + number) % SEEDS)
             state = state.child(move)
         return state
 

@@ -10,14 +10,15 @@ import typer
 import forbidden_games as fg
 from forbidden_games.cli.options import (
     ComponentsOption,
-    FixedSeedOption,
     FromOption,
     JsonOption,
     MovesOption,
     OptionalGameArgument,
     PlayersOption,
+    SeedOption,
     SetOption,
     Source,
+    UsageError,
 )
 from forbidden_games.cli.progress import bar
 
@@ -37,12 +38,14 @@ def perft(
     components: ComponentsOption = None,
     from_file: FromOption = None,
     moves_file: MovesOption = None,
-    seed: FixedSeedOption = 0,
+    seed: SeedOption = None,
     divide: Annotated[bool, typer.Option("--divide", help="Also the count behind each first action.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Count the sequences of exactly D decisions (CONVENTIONS 9); the number stands alone on the last line."""
-    state = Source(game, players, settings, components, from_file, moves_file).state(seed)
+    if seed is not None and moves_file is None:
+        raise UsageError("--seed is for draws that --moves leaves out: without --moves nothing is drawn")
+    state = Source(game, players, settings, components, from_file, moves_file).state(seed or 0)
     if depth > 0 and (divide or depth >= WORTH_A_BAR):
         parts = _by_action(state, depth)
         count = sum(part for _, part in parts)

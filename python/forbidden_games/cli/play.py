@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +30,7 @@ from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
     from forbidden_games import Match
+    from forbidden_games.cli.autosave import Autosave
 
 
 def play(
@@ -75,22 +77,22 @@ def play(
         if from_file is not None or moves_file is not None or game is None:
             raise UsageError("--series needs a game and begins at the ordinary start")
         plan = begin(game, players, settings, components, seat, seed, series)
-        play_series(plan, autosave.new_path(f"{plan.games[0].name}-series"), screen, hint_spec, open_hands)
+        play_series(plan, autosave.Autosave(f"{plan.games[0].name}-series"), screen, hint_spec, open_hands)
         return
     source = Source(game, players, settings, components, from_file, moves_file)
     seats = people_and_bots(seat, source.game.num_players)
     match = source.match(seed, [one.spec for one in seats])
     if match.is_terminal:
         raise CommandError("the game is over there: 'forbidden-games replay' shows records")
-    sit_down(match, seats, screen, autosave.new_path(match.game.name), hint_spec, open_hands)
+    sit_down(match, seats, screen, autosave.Autosave(match.game.name), hint_spec, open_hands)
 
 
-def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, path: Path, hint: str, open_hands: bool) -> bool:
-    """Plays one match that is kept at `path`; whether it came to its end."""
+def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, keep: Autosave, hint: str, open_hands: bool) -> bool:
+    """Plays one match that is kept; whether it came to its end."""
     check_secrecy(match, seats, screen, open_hands)
     if not screen.interactive or sum(seat.is_human for seat in seats) < 2:
         terminal.say(f"{match.game.title}, {match.game.num_players} players, seed {match.seed}; ? helps, :rules explains")
-    return Session(match, seats, screen, autosave.Autosave(path), hint=hint, open_hands=open_hands).run()
+    return Session(match, seats, screen, keep, hint=hint, open_hands=open_hands).run()
 
 
 def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
@@ -98,12 +100,14 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
     from forbidden_games.cli.series import play_series, resume, series_header
 
     path = autosave.find(name)
+    stem = path.name.removesuffix(autosave.SUFFIX)
+    keep = autosave.Autosave(stem, path)  # before reading: what others write from now on is noticed
     text = read_text(str(path))
     if series_header(text) is not None:
         plan, problem = resume(text, specs)
         if len(plan.finished) == len(plan.games):
             raise CommandError(f"{terminal.clean(name)}: the series is over; 'forbidden-games replay' shows it")
-        play_series(plan, _path_after(path, problem), screen, hint, open_hands)
+        play_series(plan, _keep_after(keep, stem, problem), screen, hint, open_hands)
         return
     record, problem = fg.parse_record_prefix(text)
     match = record.new_match()
@@ -112,42 +116,55 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
     seats = people_and_bots(specs or trusted(record.seats), record.game.num_players)
     if specs:
         match = reseat(match, [one.spec for one in seats])
-    sit_down(match, seats, screen, _path_after(path, problem), hint, open_hands)
+    sit_down(match, seats, screen, _keep_after(keep, stem, problem), hint, open_hands)
 
 
-def _path_after(path: Path, problem: str | None) -> Path:
+def _keep_after(keep: Autosave, stem: str, problem: str | None) -> Autosave:
     """Where the game goes on: in its file, or in a new one, because a damaged file stays as it is."""
     if problem is None:
-        return path
-    terminal.warn(f"warning: {problem}; the game goes on from there")
-    return autosave.new_path(path.name.removesuffix(autosave.SUFFIX))
+        return keep
+    terminal.warn(f"warning: {terminal.clean(problem, 500)}; the game goes on from there")
+    return autosave.Autosave(stem)
 
 
 def _list_kept() -> None:
     """Unfinished kept games with the command that goes on with each."""
-    from forbidden_games.cli.series import series_header, split_records
-
     unfinished = finished = 0
     for path in autosave.kept():
         try:
-            text = read_text(str(path))
-            header = series_header(text)
-            record, problem = fg.parse_record_prefix((split_records(text) or [""])[-1])
+            is_finished, lines = _describe(path)
         except (fg.ForbiddenGamesError, CommandError, OSError) as error:
-            terminal.warn(f"warning: {path.name}: {error}")
+            reason = error.strerror if isinstance(error, OSError) else error
+            terminal.warn(f"warning: {autosave.shown(path.name)}: {terminal.clean(str(reason), 500)}")
             continue
-        games = 1 if header is None else len(header.get("games", []))
-        begun = 1 if header is None else len(split_records(text))
-        if record.result is not None and problem is None and begun == games:
-            finished += 1
-            continue
-        unfinished += 1
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
-        damage = ", damaged at its end" if problem is not None else ""
-        which = "" if header is None else f"game {begun} of {games}, "
-        terminal.say(f"{record.game.title}, {', '.join(record.seats)}: {which}ply {record.plies}, {when}{damage}")
-        terminal.say(f"    forbidden-games play --resume {path.name.removesuffix(autosave.SUFFIX)}")
+        finished += is_finished
+        unfinished += bool(lines)
+        for line in lines:
+            terminal.say(line)
     if not unfinished:
         terminal.say("no unfinished game is kept")
     if finished:
         terminal.say(f"{finished} finished: 'forbidden-games replay FILE' shows them, in {autosave.folder()}")
+
+
+def _describe(path: Path) -> tuple[bool, list[str]]:
+    """Whether what is kept there is finished; else the lines of the list, none if nobody has acted."""
+    from forbidden_games.cli.series import check_header, series_header, split_records
+
+    text = read_text(str(path))
+    header = series_header(text)
+    games = 1 if header is None else len(check_header(header))
+    parts = split_records(text)
+    record, problem = fg.parse_record_prefix(parts[-1] if parts else "")
+    if record.result is not None and problem is None and len(parts) == games:
+        return True, []
+    if record.plies == 0 and problem is None and len(parts) == 1:
+        return False, []
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+    damage = ", damaged at its end" if problem is not None else ""
+    which = "" if header is None else f"game {len(parts)} of {games}, "
+    players = terminal.clean(", ".join(record.seats), 300)
+    return False, [
+        f"{record.game.title}, {players}: {which}ply {record.plies}, {when}{damage}",
+        f"    forbidden-games play --resume {autosave.shown(shlex.quote(path.name.removesuffix(autosave.SUFFIX)))}",
+    ]

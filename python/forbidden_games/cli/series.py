@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
-from forbidden_games.cli import autosave, terminal
-from forbidden_games.cli.options import CommandError, UsageError, clean_name, fresh_seed, load_game
+from forbidden_games.cli import terminal
+from forbidden_games.cli.options import SEEDS, CommandError, UsageError, clean_name, fresh_seed, load_game
 from forbidden_games.cli.seats import people_and_bots, seat_all, trusted
 from forbidden_games.cli.session import Session, check_secrecy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from forbidden_games import Game, Match
+    from forbidden_games.cli.autosave import Autosave
     from forbidden_games.cli.seats import Seat
 
 MOST_GAMES = 100
@@ -46,6 +45,18 @@ def series_header(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return header if isinstance(header, dict) else None
+
+
+def check_header(header: dict[str, Any]) -> list[Any]:
+    """The games that the header of a series names.
+
+    Raises:
+        CommandError: If they are no list, or a list without games or with more than there can be.
+    """
+    games = header.get("games")
+    if not isinstance(games, list) or not 1 <= len(games) <= MOST_GAMES:
+        raise CommandError(f"line 1 is no header of a series: expected a list of 1 to {MOST_GAMES} games")
+    return games
 
 
 @dataclass
@@ -89,16 +100,14 @@ def begin(
 
 def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
     """The series in a file, as far as it is sound, and what ended it."""
-    header = series_header(text)
+    header = series_header(text) or {}
+    identities = check_header(header)
     try:
-        assert header is not None
-        names, seed, identities = header["players"], header["seed"], header["games"]
+        names, seed = header["players"], header["seed"]
         blank = [{"record": 1, **identity, "seats": names, "seed": seed} for identity in identities]
-    except (AssertionError, KeyError, TypeError):
+    except (KeyError, TypeError):
         raise CommandError("line 1 is no header of a series") from None
     games = [fg.parse_record(json.dumps(record)).game for record in blank]
-    if not games:
-        raise CommandError("line 1 is a series without games")
     plan = Plan(games, people_and_bots(specs or trusted(names), games[0].num_players), seed, [])
     for number, part in enumerate(split_records(text)):
         record, problem = fg.parse_record_prefix(part)
@@ -114,7 +123,7 @@ def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
     return plan, None
 
 
-def play_series(plan: Plan, path: Path, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
+def play_series(plan: Plan, keep: Autosave, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
     """Plays what is left of a series; the first seat goes round."""
     totals = fg.Series(plan.games[0])
     for match in plan.finished:
@@ -123,13 +132,13 @@ def play_series(plan: Plan, path: Path, screen: terminal.Screen, hint: str, open
         game = plan.games[number]
         order = {totals.seat(player.number, number): player.spec for player in plan.players}
         seats = seat_all([order[seat] for seat in range(game.num_players)], game.num_players, "greedy")
-        match = plan.current or game.new_match(plan.seed + number, seats=[seat.spec for seat in seats])
+        match = plan.current or game.new_match((plan.seed + number) % SEEDS, seats=[seat.spec for seat in seats])
         plan.current = None
         check_secrecy(match, seats, screen, open_hands)
         terminal.say(
             f"\nGame {number + 1} of {len(plan.games)}: {', '.join(f'{key} {game.options[key]}' for key in game.options)}"
         )
-        keep = autosave.Autosave(path, before=plan.text())
+        keep.before = plan.text()
         if not Session(match, seats, screen, keep, hint=hint, open_hands=open_hands).run():
             return
         plan.finished.append(match)

@@ -122,15 +122,17 @@ class Session:
         if not self.secret:
             self._draw(self.people[0], marked=False)
         self._tell_lines(score_table(self.match, self.labels))
-        if self.keep.works:
+        if self.keep.is_kept:
             terminal.say(f"record: {self.keep.path}")
             terminal.say(f"see it again: forbidden-games replay {shlex.quote(self.keep.name)}")
 
     def _keep(self) -> None:
-        self.keep.save(self.match.record.to_text())
+        """Keeps the game as it is now; one in which nobody has acted leaves no new file behind."""
+        if self.keep.path is not None or any(isinstance(step, fg.Action) for step in self.match.history):
+            self.keep.save(self.match.record.to_text())
 
     def _say_how_to_resume(self) -> None:
-        if self.keep.works:
+        if self.keep.is_kept:
             terminal.say(f"the game is kept; go on with: forbidden-games play --resume {shlex.quote(self.keep.name)}")
 
     # ---- A person's decision --------------------------------------------------------------------------------------------
@@ -181,7 +183,7 @@ class Session:
             if isinstance(reading, prompt.Part):
                 self._show_part(reading.actions, seat.number)
             else:
-                terminal.say(reading.reason)
+                terminal.say(terminal.clean(reading.reason, 500))
             if number + 1 < len(parts):
                 terminal.say(f"not played: {terminal.clean('; '.join(parts[number:]))}")
             return
@@ -246,8 +248,8 @@ class Session:
 
     def _save(self, name: str) -> None:
         if not name:
-            if self.keep.works:
-                self._keep()
+            self.keep.save(self.match.record.to_text())
+            if self.keep.is_kept:
                 terminal.say(f"record: {self.keep.path}")
             else:
                 terminal.say("the game is not kept; :save FILE writes it where you say")

@@ -6,6 +6,7 @@ Output for programs (`--json`, `playthrough`, `perft`) is printed plainly by the
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -51,6 +52,8 @@ def detect(*, ascii_only: bool = False) -> Screen:
 
 def prepare_streams() -> None:
     """Makes odd bytes harmless: unreadable input and unprintable output are replaced instead of raising."""
+    if sys.stderr is None:  # `print` would take standard output instead
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it stays open
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -88,9 +91,16 @@ def read_line(prompt: str, screen: Screen) -> str:
 
     Raises:
         EOFError: If there is no further line.
+        OSError: If there is no standard input at all.
     """
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
     if screen.interactive:
-        return input(prompt)
+        try:
+            return input(prompt)
+        except EOFError:
+            say()  # Ctrl-D leaves the cursor behind the question
+            raise
     print(prompt, end="", flush=True)
     line = sys.stdin.readline(MAX_LINE)
     if not line:
