@@ -399,6 +399,9 @@ def test_files_of_games_are_never_shared(state_home: Path, monkeypatch: pytest.M
     assert first.path.read_text() == "third again"
     assert fourth.path
     assert (fourth.name, fourth.path.read_text()) == ("qin-now-3", "fourth")
+    autosave.Autosave("qin", first.path).save("third again")
+    third.save("not disturbed")
+    assert first.path.read_text() == "not disturbed"
 
 
 def test_one_bad_file_hides_no_kept_game(state_home: Path) -> None:

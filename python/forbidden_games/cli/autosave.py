@@ -66,6 +66,7 @@ class Autosave:
         self.works = True
         self._stem = stem
         self._seen = None if path is None else _signature(path)
+        self._is_as_found = path is not None
 
     @property
     def is_kept(self) -> bool:
@@ -88,6 +89,11 @@ class Autosave:
         if not self.works:
             return
         try:
+            if self._is_as_found:
+                self._is_as_found = False
+                with suppress(OSError):
+                    if self.path is not None and self.path.read_bytes() == (self.before + text).encode():
+                        return  # only opened: whoever plays there already is not disturbed
             changed = self.path is not None and _signature(self.path) not in (None, self._seen)
             if changed:
                 terminal.warn(f"warning: {shown(self.name)} is played elsewhere too: this game is kept in a file of its own")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 from forbidden_games.cli import prompt, rules, terminal
+from forbidden_games.cli.autosave import shown
 from forbidden_games.cli.options import UsageError
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
@@ -123,8 +124,8 @@ class Session:
             self._draw(self.people[0], marked=False)
         self._tell_lines(score_table(self.match, self.labels))
         if self.keep.is_kept:
-            terminal.say(f"record: {self.keep.path}")
-            terminal.say(f"see it again: forbidden-games replay {shlex.quote(self.keep.name)}")
+            terminal.say(f"record: {shown(str(self.keep.path))}")
+            terminal.say(f"see it again: forbidden-games replay {shown(shlex.quote(self.keep.name))}")
 
     def _keep(self) -> None:
         """Keeps the game as it is now; one in which nobody has acted leaves no new file behind."""
@@ -133,7 +134,7 @@ class Session:
 
     def _say_how_to_resume(self) -> None:
         if self.keep.is_kept:
-            terminal.say(f"the game is kept; go on with: forbidden-games play --resume {shlex.quote(self.keep.name)}")
+            terminal.say(f"the game is kept; go on with: forbidden-games play --resume {shown(shlex.quote(self.keep.name))}")
 
     # ---- A person's decision --------------------------------------------------------------------------------------------
 
@@ -228,7 +229,7 @@ class Session:
         agent = fg.agent(self.hint)
         info = self.match.information_state(seat.number)
         if not isinstance(agent, fg.SearchAgent):
-            terminal.say(f"{self.hint}: {agent.act(info)}")
+            terminal.say(f"{self.hint}: {choose(agent, self.match, seat.number)}")
             return
         terminal.say("\n".join(hint_lines(agent, info, fg.agent_seed(self.match.seed, seat.number, self.match.ply))))
 
@@ -250,7 +251,7 @@ class Session:
         if not name:
             self.keep.save(self.match.record.to_text())
             if self.keep.is_kept:
-                terminal.say(f"record: {self.keep.path}")
+                terminal.say(f"record: {shown(str(self.keep.path))}")
             else:
                 terminal.say("the game is not kept; :save FILE writes it where you say")
             return
@@ -264,7 +265,7 @@ class Session:
             reason = str(getattr(error, "strerror", None) or error).lower()
             terminal.say(f"not saved: {terminal.clean(reason)}: {terminal.clean(name)}")
         else:
-            terminal.say(f"record: {terminal.clean(str(path), 4096)}")
+            terminal.say(f"record: {shown(str(path))}")
 
     # ---- The screen -----------------------------------------------------------------------------------------------------
 
