@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,4 +111,4 @@ def _target(path: str | PathLike[str]) -> Path | None:
 
 def _partial(target: Path) -> Path:
     """A new name beside the target, short even where the target's is as long as names may be."""
-    return target.with_name(f".{os.getpid()}-{secrets.token_hex(4)}.partial")
+    return target.with_name(f".{os.getpid()}-{os.urandom(4).hex()}.partial")
