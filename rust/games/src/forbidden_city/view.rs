@@ -1,4 +1,5 @@
-//! Drawings: seven columns and three rows a space, a window of the table that follows the last tile, everything else in words.
+//! Drawings: long lists in words, a legend, then a window of the table that follows the last tile, seven columns and three rows a
+//! space, and last, nearest to where a person types, whose turn it is and the tile in hand.
 
 use std::collections::BTreeMap;
 
@@ -134,8 +135,6 @@ impl Game {
         let state = &observation.seen;
         let width = request.width.max(60);
         let view = self.frame(state, request, width);
-        let top = canvas.height();
-        self.draw_table(state, request, &view, canvas, top);
         let ambiguous = self.ambiguous_kinds();
         let mut laid = state.table().laid.to_vec();
         laid.sort_unstable_by_key(|laid| laid.place);
@@ -148,6 +147,11 @@ impl Game {
             .map(|laid| self.place_text(laid))
             .collect();
         list(canvas, "tiles that look like another kind: ", &alike, width);
+        self.list_rooms(state, canvas, width);
+        list(canvas, "your unplayed tiles: ", &self.ids(state.unplayed(observation.player.index())), width);
+        self.list_seats(observation, canvas, width);
+        legend(canvas, width);
+        self.draw_table(state, request, &view, canvas);
         let legal_outside = request.legal.iter().filter(|action| match action {
             Action::Lay { space, .. } => !view.holds(self.coordinates(*space)),
             Action::Discard => false,
@@ -156,8 +160,7 @@ impl Game {
         if legal_outside > 0 {
             canvas.line(&format!("{legal_outside} more legal actions outside the picture"), Role::Legal);
         }
-        self.list_rooms(state, canvas, width);
-        self.draw_seats(observation, canvas, width);
+        self.draw_turn(observation, canvas, width);
         if request.legal.contains(&Action::Discard) {
             canvas.line("the tile in hand fits nowhere: discard", Role::Legal);
         }
@@ -168,30 +171,24 @@ impl Game {
         let mut rooms = self.rooms(state.table());
         rooms.retain(|room| room.open > 0 && room.total.advisors.iter().any(|&advisors| advisors > 0));
         rooms.sort_by_key(|room| (std::cmp::Reverse(room.total.value), room.cells[0]));
-        for (index, room) in rooms.iter().take(MOST_ROOMS).enumerate() {
-            let floor = FLOORS[usize::from(room.total.floor)];
-            let mut words = vec![
-                format!("{floor} at {} worth {}", self.format_space(room.cells[0].0), room.total.value),
-                if room.open == 1 { "1 open side".to_owned() } else { format!("{} open sides", room.open) },
-            ];
-            let advisors = SEAT_NAMES.iter().zip(room.total.advisors).filter(|(_, advisors)| *advisors > 0);
-            words.extend(advisors.map(|(name, advisors)| format!("{name} {advisors}")));
-            list(canvas, if index == 0 { "open rooms: " } else { "            " }, &words, width);
-        }
-        if rooms.len() > MOST_ROOMS {
-            canvas.line(&format!("            and {} more", rooms.len() - MOST_ROOMS), Role::Dim);
-        }
+        let count = rooms.len();
+        let rooms: Vec<String> = rooms
+            .iter()
+            .take(MOST_ROOMS)
+            .map(|room| {
+                let floor = FLOORS[usize::from(room.total.floor)];
+                let advisors = SEAT_NAMES.iter().zip(room.total.advisors).filter(|(_, advisors)| *advisors > 0);
+                let advisors: Vec<String> = advisors.map(|(name, advisors)| format!("{name} {advisors}")).collect();
+                let (place, value) = (self.format_space(room.cells[0].0), room.total.value);
+                format!("{floor} {place} worth {value} ({} open: {})", room.open, advisors.join(" "))
+            })
+            .collect();
+        let heading = if count > MOST_ROOMS { format!("best of {count} open rooms: ") } else { "open rooms: ".to_owned() };
+        list(canvas, &heading, &rooms, width);
     }
 
-    fn draw_seats(&self, observation: &Observation, canvas: &mut Canvas, width: usize) {
+    fn list_seats(&self, observation: &Observation, canvas: &mut Canvas, width: usize) {
         let (state, viewer) = (&observation.seen, observation.player.index());
-        let line = match state.phase {
-            Phase::Deal => format!("ply {}: tiles are dealt, seat {} plays first", state.ply, state.turn),
-            Phase::Place => format!("ply {}: seat {} ({}) lays a tile", state.ply, state.turn, SEAT_NAMES[usize::from(state.turn)]),
-            Phase::Draw => format!("ply {}: seat {} ({}) draws a tile", state.ply, state.turn, SEAT_NAMES[usize::from(state.turn)]),
-            Phase::End => format!("ply {}: the game is over", state.ply),
-        };
-        canvas.line(&line, if state.phase == Phase::End { Role::Alert } else { Role::Heading });
         for (seat, name) in SEAT_NAMES.iter().enumerate().take(self.players()) {
             let name = format!("seat {seat} {name:<7}");
             let you = if seat == viewer { " (you)" } else { "" };
@@ -200,17 +197,30 @@ impl Game {
             let discarded = self.ids(&self.discarded(state, seat));
             list(canvas, "  discarded: ", &discarded, width);
         }
-        list(canvas, "your unplayed tiles: ", &self.ids(state.unplayed(viewer)), width);
-        let hand = state.hands[viewer];
-        if hand == NONE {
-            canvas.line("your hand: empty", Role::Plain);
-            return;
+    }
+
+    fn draw_turn(&self, observation: &Observation, canvas: &mut Canvas, width: usize) {
+        let (state, viewer) = (&observation.seen, observation.player.index());
+        let line = match state.phase {
+            Phase::Deal => format!("ply {}: tiles are dealt, seat {} plays first", state.ply, state.turn),
+            Phase::Place => format!("ply {}: seat {} ({}) lays a tile", state.ply, state.turn, SEAT_NAMES[usize::from(state.turn)]),
+            Phase::Draw => format!("ply {}: seat {} ({}) draws a tile", state.ply, state.turn, SEAT_NAMES[usize::from(state.turn)]),
+            Phase::End => format!("ply {}: the game is over", state.ply),
+        };
+        let role = if state.phase == Phase::End { Role::Alert } else { Role::Heading };
+        let kind = self.rules.components.kinds.get(usize::from(state.hands[viewer]));
+        let hand = format!("your hand: {}", kind.map_or("empty", |kind| &kind.id));
+        if line.chars().count() + 3 + hand.chars().count() <= width {
+            canvas.spans(&[(&line, role), (" │ ", Role::Dim), (&hand, Role::Heading)]);
+        } else {
+            canvas.line(&line, role);
+            canvas.line(&hand, Role::Heading);
         }
-        let kind = &self.rules.components.kinds[usize::from(hand)];
-        canvas.line(&format!("your hand: {}", kind.id), Role::Heading);
+        let Some(kind) = kind else { return };
         let top = canvas.height();
-        for (column, rotation) in
-            (0..4).filter(|&rotation| usize::from(self.rules.canonical[usize::from(hand)][rotation]) == rotation).enumerate()
+        for (column, rotation) in (0..4)
+            .filter(|&rotation| usize::from(self.rules.canonical[usize::from(state.hands[viewer])][rotation]) == rotation)
+            .enumerate()
         {
             let left = column * (COLUMNS + 2);
             put_block(canvas, top, left, &tile_block(kind, rotation, digit(viewer as u8)), viewer as u8, false);
@@ -251,8 +261,8 @@ impl Game {
         Frame { x: narrow(whole.x, focus.0, ((width - RULER) / COLUMNS) as i32), y: narrow(whole.y, focus.1, MOST_ROWS as i32) }
     }
 
-    fn draw_table(&self, state: &State, request: &DrawRequest<'_, Action>, view: &Frame, canvas: &mut Canvas, top: usize) {
-        let table = state.table();
+    fn draw_table(&self, state: &State, request: &DrawRequest<'_, Action>, view: &Frame, canvas: &mut Canvas) {
+        let (table, top) = (state.table(), canvas.height());
         for x in view.x[0]..=view.x[1] {
             let left = RULER + (x - view.x[0]) as usize * COLUMNS;
             canvas.put(top, left, &format!("{x:>4}"), Role::Dim);
@@ -362,6 +372,30 @@ fn put_block(canvas: &mut Canvas, row: usize, column: usize, block: &Block, seat
     }
 }
 
+/// What the signs on the table mean.
+fn legend(canvas: &mut Canvas, width: usize) {
+    let signs = [
+        "floor g green",
+        "p pink (not the purple seat)",
+        "w white",
+        "side ── wall",
+        "blank open",
+        "A arch",
+        "upper left corner: seat of the owner",
+        "g2 two advisors of the owner",
+        "d1 one dragon",
+        "/ two floors (letter at each side",
+        "capital for the second",
+        "beside / what each holds)",
+        "░ garden",
+        "▲ temple",
+        "0123 legal rotations",
+        "·1·3 only r1 and r3",
+        "● last move",
+    ];
+    list(canvas, "legend: ", &signs.map(str::to_owned), width);
+}
+
 /// A heading and words, wrapped; nothing if there are no words.
 fn list(canvas: &mut Canvas, heading: &str, words: &[String], width: usize) {
     if words.is_empty() {
@@ -370,7 +404,7 @@ fn list(canvas: &mut Canvas, heading: &str, words: &[String], width: usize) {
     let mut line = heading.to_owned();
     for (index, word) in words.iter().enumerate() {
         let piece = if index + 1 < words.len() { format!("{word}, ") } else { word.clone() };
-        if line.chars().count() + piece.trim_end().len() > width {
+        if line.chars().count() + piece.trim_end().chars().count() > width {
             canvas.line(line.trim_end(), Role::Plain);
             "    ".clone_into(&mut line);
         }

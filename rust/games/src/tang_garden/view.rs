@@ -1,5 +1,6 @@
-//! Pictures: the garden with terrain letters at the edges of its tiles, then panels of text. Everything an observation holds is
-//! drawn, so that two that differ never look alike.
+//! Pictures: long lists first, then the garden with terrain letters at the edges of its tiles, and last, nearest to where a person
+//! types, what can be taken now, the legend and whose turn it is. Everything an observation holds is drawn, so that two that differ
+//! never look alike.
 
 use forbidden_games_core::canvas::{Canvas, Role};
 use forbidden_games_core::game::DrawRequest;
@@ -14,11 +15,13 @@ use super::state::{LANTERNS, NEUTRAL, PHASES, Phase, State, lanterns_of};
 use super::tables::{Face, START_CODE};
 
 /// Rows of a square in the picture.
-const ROWS: usize = 4;
+const ROWS: usize = 3;
 /// Columns before the first square, for the row numbers.
 const MARGIN: usize = 3;
 /// Columns of the whole garden with its labels.
 const GARDEN_WIDTH: usize = MARGIN + 8 * FULL.pitch;
+/// Lines of the whole garden with its labels.
+const GARDEN_ROWS: usize = 1 + 8 * ROWS;
 /// From this width on the text stands beside the garden.
 const WIDE: usize = GARDEN_WIDTH + 3 + 60;
 /// How wide a square is drawn.
@@ -42,23 +45,50 @@ const AREA_MARKS: [char; 6] = ['t', 'm', 'o', 'v', 'b', 'i'];
 struct Panel {
     canvas: Canvas,
     width: usize,
+    /// Where the last line ends, for what may go on there.
+    column: usize,
 }
 
 impl Panel {
-    /// A label and items after it, wrapped; continued lines are indented to the label's width.
+    fn new(width: usize) -> Self {
+        Self { canvas: Canvas::new(), width, column: 0 }
+    }
+
+    /// A label and items after it on lines of their own, wrapped; continued lines are indented to the label's width.
     fn row(&mut self, label: &str, role: Role, items: &[String]) {
-        let indent = label.chars().count() + 1;
-        let mut row = self.canvas.height();
+        let row = self.canvas.height();
         self.canvas.put(row, 0, label, role);
-        let mut column = indent;
-        for item in items {
+        self.items(row, label.chars().count() + 1, label.chars().count() + 1, items);
+    }
+
+    /// As [`Panel::row`], but after what stands in the last line if the label and an item fit there. Blanks before the label
+    /// indent it where it begins a line.
+    fn more(&mut self, label: &str, role: Role, items: &[String]) {
+        let mut text = label.trim_start();
+        let first = items.first().map_or(0, |item| item.chars().count());
+        let mut row = self.canvas.height();
+        let mut column = 1;
+        if row > 0 && self.column + 4 + text.chars().count() + first <= self.width {
+            row -= 1;
+            self.canvas.put(row, self.column + 1, "│", Role::Dim);
+            column = self.column + 3;
+        } else {
+            text = label;
+        }
+        self.canvas.put(row, column, text, role);
+        self.items(row, column + text.chars().count() + 1, 3, items);
+    }
+
+    fn items(&mut self, mut row: usize, mut column: usize, indent: usize, items: &[String]) {
+        let start = column;
+        for (index, item) in items.iter().enumerate() {
             let len = item.chars().count();
-            if column > indent && column + len > self.width {
+            if (index > 0 || start > indent) && column + len > self.width {
                 row += 1;
                 column = indent;
             }
             // A single item longer than the line is cut into pieces rather than let out of the picture.
-            let room = self.width.saturating_sub(indent).max(8);
+            let room = self.width.saturating_sub(column).max(8);
             let characters: Vec<char> = item.chars().collect();
             for (index, piece) in characters.chunks(room).enumerate() {
                 if index > 0 {
@@ -70,10 +100,7 @@ impl Panel {
             }
             column += 1;
         }
-    }
-
-    fn heading(&mut self, text: &str) {
-        self.canvas.line(text, Role::Heading);
+        self.column = column.saturating_sub(1);
     }
 }
 
@@ -81,13 +108,13 @@ fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
 }
 
-/// `g04x2` for each kind with copies; `-` if there is none.
+/// `g04 x2` for each kind with copies, the name alone for a single copy; `-` if there is none.
 fn bag<'a>(counts: impl Iterator<Item = (&'a str, u8)>) -> Vec<String> {
-    let items: Vec<String> = counts.filter(|&(_, count)| count > 0).map(|(name, count)| format!("{name} x{count}")).collect();
-    if items.is_empty() { vec!["-".to_owned()] } else { separated(items) }
+    let items = counts.filter(|&(_, count)| count > 0);
+    separated(items.map(|(name, count)| if count == 1 { name.to_owned() } else { format!("{name} x{count}") }).collect())
 }
 
-/// Items with commas after all but the last.
+/// Items with commas after all but the last; `-` if there is none.
 fn separated(mut items: Vec<String>) -> Vec<String> {
     let last = items.len().saturating_sub(1);
     items.iter_mut().take(last).for_each(|item| item.push(','));
@@ -111,21 +138,23 @@ impl Game {
         let state = &observation.state;
         let (legal, sides) = targets(request.legal);
         let last = request.last.map_or(0, |action| targets(&[action]).0);
-        let wide = request.width >= WIDE;
-        let mut panel =
-            Panel { canvas: Canvas::new(), width: if wide { request.width.min(400) - GARDEN_WIDTH - 3 } else { request.width } };
-        let mut title = Panel { canvas: Canvas::new(), width: request.width.min(400) };
-        self.title_rows(observation, &mut title);
-        canvas.blit(0, 0, &title.canvas);
-        let top = canvas.height();
-        let shape = if request.width < GARDEN_WIDTH { NARROW } else { FULL };
+        let width = request.width.min(400);
+        let wide = width >= WIDE;
+        let mut lists = Panel::new(if wide { width - GARDEN_WIDTH - 3 } else { width });
+        self.list_supplies(state, &mut lists);
+        self.list_seats(state, &mut lists);
+        self.list_garden(state, &mut lists);
+        let shape = if width < GARDEN_WIDTH { NARROW } else { FULL };
+        let lines = lists.canvas.height();
+        canvas.blit(0, if wide { GARDEN_WIDTH + 3 } else { 0 }, &lists.canvas);
+        // Beside longer lists the garden stands at their foot, so that it stays in sight.
+        let top = if wide { lines.saturating_sub(GARDEN_ROWS) } else { lines };
         self.draw_garden(state, (legal, last), shape, canvas, top);
-        self.draw_panels(state, sides, &mut panel);
-        if wide {
-            canvas.blit(top, GARDEN_WIDTH + 3, &panel.canvas);
-        } else {
-            canvas.blit(canvas.height(), 0, &panel.canvas);
-        }
+        let mut choices = Panel::new(width);
+        self.list_choices(state, sides, &mut choices);
+        legend(&mut choices);
+        self.title_rows(observation, &mut choices);
+        canvas.blit(canvas.height(), 0, &choices.canvas);
     }
 
     fn title_rows(&self, observation: &Observation, panel: &mut Panel) {
@@ -151,7 +180,7 @@ impl Game {
             items.push(format!("{} as {title}", if won { "won" } else { "lost" }));
         }
         panel.row("Tang Garden", Role::Heading, &separated(items));
-        panel.row("seen by", Role::Dim, &words(&format!("seat {}", observation.player)));
+        panel.more("seen by", Role::Dim, &[format!("seat {}", observation.player)]);
         let turn = &state.turn;
         if turn.seat == NONE {
             return;
@@ -186,7 +215,7 @@ impl Game {
             let cards = turn.drawn_cards().iter().map(|&card| self.tables.components.cards[usize::from(card)].name.as_str());
             items.push(format!("drawn {}", cards.collect::<Vec<_>>().join(" ")));
         }
-        panel.row(&format!("turn of seat {}:", turn.seat), Role::Seat(turn.seat), &separated(items));
+        panel.more(&format!("turn of seat {}:", turn.seat), Role::Seat(turn.seat), &separated(items));
     }
 
     fn draw_garden(&self, state: &State, (legal, last): (u64, u64), shape: Shape, canvas: &mut Canvas, top: usize) {
@@ -222,13 +251,12 @@ impl Game {
     fn draw_square(&self, state: &State, square: u8, shape: Shape, canvas: &mut Canvas, (y, x): (usize, usize)) {
         let code = state.tile_at[usize::from(square)];
         let face = self.tables.face(code);
-        let name = if code >= START_CODE {
-            "start".to_owned()
+        if code >= START_CODE {
+            draw_face(face, ["ST", ""], shape, canvas, (y, x));
         } else {
-            let gap = if shape.inner > 5 { " " } else { "" };
-            format!("{}{gap}r{}", self.tables.components.tiles[usize::from(code / 4)].name, code % 4)
-        };
-        draw_face(face, &name, shape, canvas, (y, x));
+            let name = &self.tables.components.tiles[usize::from(code / 4)].name;
+            draw_face(face, [name, &format!("r{}", code % 4)], shape, canvas, (y, x));
+        }
         let mut marks = String::new();
         for (area, mark) in AREA_MARKS.iter().enumerate().filter(|(area, _)| face.areas >> area & 1 == 1) {
             let taken = area < 5 && state.free_areas[area] & bit(square) == 0;
@@ -248,55 +276,67 @@ impl Game {
         }
     }
 
-    fn draw_panels(&self, state: &State, legal_sides: u8, panel: &mut Panel) {
+    fn landscapes(&self, kinds: &[u8]) -> Vec<String> {
+        let known = kinds.iter().filter(|&&kind| kind != NONE);
+        separated(known.map(|&kind| self.tables.components.landscapes[usize::from(kind)].name.clone()).collect())
+    }
+
+    fn characters(&self, set: u16) -> Vec<String> {
+        separated(squares(u64::from(set)).map(|index| self.tables.components.character_names[usize::from(index)].clone()).collect())
+    }
+
+    /// What lies in piles, decks and stock: long, and seldom needed for the next decision.
+    fn list_supplies(&self, state: &State, panel: &mut Panel) {
         let components = &self.tables.components;
-        let landscape = |kind: u8| components.landscapes[usize::from(kind)].name.clone();
-        let listed =
-            |kinds: &[u8]| -> Vec<String> { kinds.iter().filter(|&&kind| kind != NONE).map(|&kind| landscape(kind)).collect() };
-        let character = |index: u8| components.character_names[usize::from(index)].clone();
-        let set = |set: u16| separated(squares(u64::from(set)).map(character).collect());
-        panel.heading("Panorama");
-        for (side, name) in SIDES.iter().enumerate() {
-            let mark = if legal_sides >> side & 1 == 1 { "*" } else { " " };
-            panel.row(&format!("{mark}{name}"), Role::Heading, &separated(listed(&state.panorama[side])));
+        for (stack, letter) in STACKS.iter().enumerate() {
+            let kinds = self.tables.stack_tiles[stack].iter().map(|&kind| usize::from(kind));
+            let kinds = bag(kinds.map(|kind| (components.tiles[kind].name.as_str(), state.down[kind])));
+            panel.more(&format!("stack {letter}, {} down:", state.down_total[stack]), Role::Heading, &kinds);
         }
+        let cards = |counts: [u8; 54]| bag(components.cards.iter().map(|card| card.name.as_str()).zip(counts));
+        panel.more(&format!("deck of {}:", state.deck_total), Role::Heading, &cards(state.deck));
+        panel.more(&format!("{} discarded:", state.discard_total), Role::Heading, &cards(state.discard));
         for (size, name) in SIZES.iter().enumerate() {
-            let mut items = words("shown");
-            items.extend(separated(listed(&state.shown[size])));
-            items.extend(words("; pile"));
             let kinds = components.landscapes.iter().zip(state.pile).filter(|(kind, _)| kind.size == size);
-            items.extend(bag(kinds.map(|(kind, count)| (kind.name.as_str(), count))));
-            panel.row(&format!(" {name}"), Role::Heading, &items);
+            let kinds = bag(kinds.map(|(kind, count)| (kind.name.as_str(), count)));
+            panel.more(&format!("{name} landscapes down:"), Role::Heading, &kinds);
         }
-        panel.heading("Seats");
+        panel.more("characters to come:", Role::Heading, &self.characters(state.character_deck));
+        panel.more("pieces left:", Role::Heading, &bag(components.decorations.iter().map(String::as_str).zip(state.pieces)));
+    }
+
+    fn list_seats(&self, state: &State, panel: &mut Panel) {
+        let components = &self.tables.components;
         for (index, seat) in state.seats[..self.players].iter().enumerate() {
             let tracks: Vec<String> = (0..3).map(|track| format!("{} {}", LETTERS[track], seat.levels[track])).collect();
-            let lanterns = lanterns_of(self.players).into_iter().map(|lantern| {
-                let name = LANTERNS[usize::from(lantern)];
-                if seat.lanterns >> lantern & 1 == 1 { name.to_owned() } else { format!("({name} used)") }
-            });
-            let active = if seat.active == NONE { "-".to_owned() } else { character(seat.active) };
+            let ready = lanterns_of(self.players).into_iter().filter(|lantern| seat.lanterns >> lantern & 1 == 1);
+            let ready = ready.map(|lantern| LANTERNS[usize::from(lantern)].to_owned()).collect();
+            let active = if seat.active == NONE { "-" } else { self.name_of(seat.active) };
             let items = vec![
                 format!("{} coins", seat.coins),
                 format!("tracks {}", tracks.join(" ")),
                 format!("tokens {} small {} large", seat.tokens[0], seat.tokens[1]),
-                format!("character {active}{}", if seat.character_token { " and a token" } else { "" }),
-                format!("lanterns {}", lanterns.collect::<Vec<_>>().join(" ")),
+                format!("{active}{}", if seat.character_token { " and a character token" } else { "" }),
             ];
             let to_move = if usize::from(state.turn.seat) == index { ">" } else { " " };
-            panel.row(&format!("{to_move}{index}"), Role::Seat(index as u8), &separated(items));
-            let cards = components.decorations.iter().map(String::as_str).zip(seat.cards);
-            panel.row("   cards", Role::Dim, &bag(cards));
+            panel.row(&format!("{to_move}seat {index}"), Role::Seat(index as u8), &separated(items));
+            panel.more("  lanterns ready:", Role::Dim, &separated(ready));
+            panel.more("  cards:", Role::Dim, &bag(components.decorations.iter().map(String::as_str).zip(seat.cards)));
         }
         if state.phase == Phase::End {
             let lines = self.sheet(state);
             let points = self.points(state);
             for index in 0..self.players {
-                let items = lines.iter().map(|line| format!("{} {}", line.item, line.points[index])).collect();
-                panel.row(&format!(" {index} scores {}:", points[index]), Role::Alert, &separated(items));
+                let scored = lines.iter().filter(|line| line.points[index] != 0);
+                let items = scored.map(|line| format!("{} {}", line.item, line.points[index])).collect();
+                panel.row(&format!(" seat {index} scores {}:", points[index]), Role::Alert, &separated(items));
             }
         }
-        panel.heading("Garden");
+    }
+
+    /// Decorations and figures by name; the garden has room for a mark of each only.
+    fn list_garden(&self, state: &State, panel: &mut Panel) {
+        let components = &self.tables.components;
         let mut items = Vec::new();
         for square in squares(BOARD) {
             for (index, name) in components.decorations.iter().enumerate() {
@@ -305,7 +345,7 @@ impl Game {
                 }
             }
         }
-        panel.row(" decorations", Role::Heading, &separated(items));
+        panel.row(" decorations:", Role::Heading, &separated(items));
         let figures = squares(state.figure_squares).filter_map(|at| state.figures.iter().position(|figure| figure.square == at));
         let figures = figures.map(|index| {
             let figure = state.figures[index];
@@ -316,50 +356,42 @@ impl Game {
             };
             format!("{} {} {owner}", square_name(figure.square), components.character_names[index])
         });
-        panel.row(" figures", Role::Heading, &separated(figures.collect()));
-        panel.row(" pieces left", Role::Heading, &bag(components.decorations.iter().map(String::as_str).zip(state.pieces)));
-        panel.heading("Supplies");
+        panel.more("figures:", Role::Heading, &separated(figures.collect()));
+    }
+
+    /// What the seats choose from: panoramas, landscapes, tiles and characters that lie open.
+    fn list_choices(&self, state: &State, legal_sides: u8, panel: &mut Panel) {
+        let components = &self.tables.components;
+        for (side, name) in SIDES.iter().enumerate() {
+            let (mark, role) = if legal_sides >> side & 1 == 1 { ("*", Role::Legal) } else { ("", Role::Heading) };
+            panel.more(&format!("{mark}panorama {name}:"), role, &self.landscapes(&state.panorama[side]));
+        }
+        for (shown, name) in state.shown.iter().zip(SIZES) {
+            panel.more(&format!("{name} up:"), Role::Heading, &self.landscapes(shown));
+        }
         for (stack, letter) in STACKS.iter().enumerate() {
-            let mut items = words("up");
-            if state.up[stack] == NONE {
-                items.push("-".to_owned());
-            } else {
-                items.push(self.tile_text(usize::from(state.up[stack])));
-            }
-            items.push(format!("; {} down:", state.down_total[stack]));
-            let kinds = self.tables.stack_tiles[stack].iter().map(|&kind| usize::from(kind));
-            items.extend(bag(kinds.map(|kind| (components.tiles[kind].name.as_str(), state.down[kind]))));
+            let up = state.up[stack];
+            let mut items = vec![if up == NONE { "-".to_owned() } else { self.tile_text(usize::from(up)) }];
             if usize::from(state.solo.stack) == stack {
                 items.push("(being replaced)".to_owned());
             }
-            panel.row(&format!(" stack {letter}"), Role::Heading, &items);
+            panel.more(&format!("stack {letter} up:"), Role::Heading, &items);
         }
-        panel.row(" characters", Role::Heading, &set(state.display));
-        panel.row("   deck", Role::Dim, &set(state.character_deck));
+        panel.more("characters:", Role::Heading, &self.characters(state.display));
         if self.players == 1 {
             let solo = &state.solo;
-            panel.row(" pair", Role::Heading, &set(solo.pair));
-            let partner = if solo.partner == NONE { "-".to_owned() } else { character(solo.partner) };
-            panel.row(" partner", Role::Heading, &[partner]);
+            panel.more("pair:", Role::Heading, &self.characters(solo.pair));
+            let partner = if solo.partner == NONE { "-" } else { self.name_of(solo.partner) };
+            panel.more("partner:", Role::Heading, &words(partner));
             let market = STACKS.iter().zip(solo.market).map(|(letter, card)| {
                 let name = if card == NONE { "-" } else { components.cards[usize::from(card)].name.as_str() };
                 format!("{letter} {name}")
             });
-            panel.row(" market", Role::Heading, &separated(market.collect()));
+            panel.more("market:", Role::Heading, &separated(market.collect()));
             if solo.under != NONE {
-                panel.row(" goes back", Role::Heading, &[components.tiles[usize::from(solo.under)].name.clone()]);
+                panel.more("goes back:", Role::Heading, &words(&components.tiles[usize::from(solo.under)].name));
             }
         }
-        let card = |counts: [u8; 54]| bag(components.cards.iter().map(|card| card.name.as_str()).zip(counts));
-        panel.row(&format!(" deck {}", state.deck_total), Role::Heading, &card(state.deck));
-        panel.row(&format!(" discarded {}", state.discard_total), Role::Heading, &card(state.discard));
-        let key = AREA_MARKS.iter().zip(AREAS).map(|(mark, area)| format!("{mark} {area}"));
-        panel.row("areas (capital: decorated)", Role::Dim, &separated(key.collect()));
-        let key = ["g greenery", "w water", "r rock", "p path", "x wall", "k temple"].map(str::to_owned);
-        panel.row("edges", Role::Dim, &separated(key.to_vec()));
-        let key =
-            ["(sm) (LA) small and large token", "1> figure of seat 1 facing east", "* legal now", "! last"].map(str::to_owned);
-        panel.row("marks", Role::Dim, &separated(key.to_vec()));
     }
 
     /// `g04 ggpp ne meadow`.
@@ -387,7 +419,7 @@ impl Game {
                 let kind = row * 8 + column;
                 let face = self.tables.face(kind as u8 * 4);
                 let x = column * 10;
-                draw_face(face, &format!("{} x{}", tile.name, tile.copies), FULL, canvas, (top, x));
+                draw_face(face, [&tile.name, &format!("x{}", tile.copies)], FULL, canvas, (top, x));
                 let area = tile.area.map_or(' ', |area| AREA_MARKS[usize::from(area)]);
                 let inside: String = match (tile.inner, tile.temple) {
                     (Some(terrain), _) => format!("({})", LETTERS[usize::from(terrain)]),
@@ -397,7 +429,7 @@ impl Game {
                 canvas.put(top + 1, x + 2, &format!("{area}{inside}"), Role::Plain);
             }
         }
-        let mut panel = Panel { canvas: Canvas::new(), width: 80 };
+        let mut panel = Panel::new(80);
         let tiles = (0..components.tiles.len()).map(|kind| format!("{} x{}", self.tile_text(kind), components.tiles[kind].copies));
         panel.row("tiles", Role::Heading, &separated(tiles.collect()));
         for (side, name) in components.start.iter().zip(["A", "B"]) {
@@ -454,15 +486,33 @@ impl Game {
     }
 }
 
-/// The frame of a tile with its edge letters and a line of text inside.
-fn draw_face(face: &Face, text: &str, shape: Shape, canvas: &mut Canvas, (y, x): (usize, usize)) {
+/// What the signs in the garden mean.
+fn legend(panel: &mut Panel) {
+    let listed = |items: &[&str]| separated(items.iter().map(|&item| item.to_owned()).collect());
+    panel.row(" edges:", Role::Dim, &listed(&["g greenery", "w water", "r rock", "p path", "x wall", "k temple"]));
+    let areas = AREA_MARKS.iter().zip(AREAS).map(|(mark, area)| format!("{mark} {area}"));
+    panel.more("areas (capital: decorated):", Role::Dim, &separated(areas.collect()));
+    let marks = [
+        "name and rotation in the frame",
+        "ST start tile",
+        "1> figure of seat 1 facing east",
+        "n. neutral figure",
+        "(sm) (LA) small and large token",
+        "* legal now",
+        "! last",
+    ];
+    panel.more("marks:", Role::Dim, &listed(&marks));
+}
+
+/// The frame of a tile with its edge letters, and in its upper and lower side a text of up to four characters each.
+fn draw_face(face: &Face, [upper, lower]: [&str; 2], shape: Shape, canvas: &mut Canvas, (y, x): (usize, usize)) {
     let (line, blank) = ("─".repeat(shape.inner), " ".repeat(shape.inner));
     canvas.put(y, x, &format!("┌{line}┐"), Role::Dim);
     canvas.put(y + 1, x, &format!("│{blank}│"), Role::Dim);
-    canvas.put(y + 2, x, &format!("│{blank}│"), Role::Dim);
-    canvas.put(y + 3, x, &format!("└{line}┘"), Role::Dim);
-    canvas.put(y + 2, x + 1, text, Role::Plain);
-    for (side, (dy, dx)) in [(0, 3), (1, shape.inner + 1), (3, 3), (1, 0)].into_iter().enumerate() {
+    canvas.put(y + 2, x, &format!("└{line}┘"), Role::Dim);
+    canvas.put(y, x + 1, upper, Role::Plain);
+    canvas.put(y + 2, x + 1, lower, Role::Plain);
+    for (side, (dy, dx)) in [(0, 5), (1, shape.inner + 1), (2, 5), (1, 0)].into_iter().enumerate() {
         let edge = usize::from(face.edges[side]);
         // The sides of the start tile that lie inside it are left open.
         let letter = LETTERS.get(edge).map_or(" ".to_owned(), char::to_string);

@@ -186,6 +186,19 @@ fn different_observations_never_draw_alike() {
 }
 
 #[test]
+fn pictures_explain_their_signs_and_end_with_the_hand() {
+    let game = house(2);
+    let mut canvas = Canvas::new();
+    game.draw(&game.observation(&game.new_state(), seat(0)), &DrawRequest::default(), &mut canvas);
+    let text = canvas.to_text(false, true);
+    for sign in ["p pink (not the purple seat)", "-- wall", "# garden", "^ temple", ".1.3 only r1 and r3", "* last move"] {
+        assert!(text.contains(sign), "{sign}\n{text}");
+    }
+    let [list, legend, hand] = ["your unplayed tiles", "legend: ", "your hand"].map(|part| text.find(part).expect("drawn"));
+    assert!(list < legend && legend < hand, "{text}");
+}
+
+#[test]
 fn a_state_is_small() {
     assert!(size_of::<State>() <= 2048, "{} bytes", size_of::<State>());
 }

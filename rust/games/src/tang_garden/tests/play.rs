@@ -187,6 +187,11 @@ fn pictures_stay_within_their_width_and_differ() {
                     let mut canvas = Canvas::new();
                     game.draw(&observation, &DrawRequest { legal: &legal, width, ..DrawRequest::default() }, &mut canvas);
                     assert!(canvas.width() <= width, "{}\n{}", canvas.width(), canvas.to_text(false, false));
+                    let text = canvas.to_text(false, true);
+                    assert!(width < 80 || source.is_some() || canvas.height() < 70, "{}\n{text}", canvas.height());
+                    let [garden, turn] = ["      a  ", "\nTang Garden round"].map(|sign| text.find(sign).expect("drawn"));
+                    assert!(width == 150 || text.find("deck of").expect("drawn") < garden, "long lists first");
+                    assert!(garden < turn, "whose turn it is last");
                 }
                 let mut canvas = Canvas::new();
                 game.draw(&observation, &DrawRequest::default(), &mut canvas);
