@@ -33,7 +33,7 @@ test: lint test-rust test-python
 lint: $(BIN)/maturin
 	cargo fmt --all --check
 	@# A macro declares the games' modules, where cargo fmt does not look.
-	rustfmt --edition 2024 --check $(GAME_SOURCES)
+	@rustfmt --edition 2024 --check $(GAME_SOURCES)
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 

@@ -28,6 +28,9 @@ impl Record {
     }
 }
 
+/// What pickle keeps: a function and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Py<Game>));
+
 #[pymethods]
 impl Record {
     /// The first line as a dict.
@@ -115,7 +118,7 @@ impl Record {
         format!("<Record {}: {} plies, {state}>", self.record.header.identity.game, self.plies())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Game>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         Ok((py.import("forbidden_games._rust")?.getattr("restore_record")?, (self.to_text(), self.game.clone_ref(py))))
     }
 }
