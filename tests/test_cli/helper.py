@@ -89,9 +89,11 @@ class Terminal:
         variables.pop("LINES", None)
         self.master, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
-        # A session leader that opens a terminal gets it as its own, so that Ctrl-C reaches the program.
+        # A session leader that opens a terminal gets it as its own, so that Ctrl-C reaches the program. Whoever
+        # runs the tests in the background ignores Ctrl-C, and what is ignored is handed on: a terminal would not.
         attach = (
-            "import os, sys; terminal = os.open(sys.argv[1], os.O_RDWR); "
+            "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+            "terminal = os.open(sys.argv[1], os.O_RDWR); "
             "[os.dup2(terminal, number) for number in range(3)]; os.execv(sys.argv[2], sys.argv[2:])"
         )
         self.process = subprocess.Popen(
@@ -142,6 +144,21 @@ class Terminal:
     def press(self, key: bytes) -> None:
         """Presses a key: `b"\\x03"` is Ctrl-C, `b"\\x04"` Ctrl-D."""
         os.write(self.master, key)
+
+    def interrupt(self, pattern: str) -> str:
+        """Presses Ctrl-C and waits for the pattern; what was shown up to there.
+
+        Once more if nothing happens: Python forgets a Ctrl-C that comes in the moment between showing a question and
+        waiting for the answer, and a test is quick enough to hit it.
+        """
+        for _ in range(5):
+            self.press(b"\x03")
+            try:
+                return self.expect(pattern, timeout=5)
+            except AssertionError:
+                if self.process.poll() is not None:
+                    raise
+        raise AssertionError(f"Ctrl-C is not heeded; last: {plain(self.text)[-2000:]}")
 
     def end(self, timeout: float = 60) -> int:
         """Reads to the end; the exit code."""

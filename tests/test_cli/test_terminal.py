@@ -51,8 +51,7 @@ def test_a_game_by_hand_with_everything_that_can_go_wrong(game: str, state_home:
         first.type(line)
         first.expect(answer)
         first.expect(PROMPT)
-    first.press(b"\x03")
-    found = re.search(r"forbidden-games play --resume (\S+)", first.expect(r"--resume \S+\r?\n"))
+    found = re.search(r"forbidden-games play --resume (\S+)", first.interrupt(r"--resume \S+\r?\n"))
     assert first.end() == 130
     assert found
     assert "Traceback" not in first.text
@@ -185,7 +184,7 @@ def test_hot_seat_forgets_what_the_one_before_typed(game: str) -> None:
     terminal.expect(PROMPT)
     terminal.press(b"\x1b[A\x1b[A\x1b[A\n")
     assert "Ann tried" not in terminal.expect("type an action")
-    terminal.press(b"\x03")
+    terminal.interrupt(r"--resume \S+\r?\n")
     assert terminal.end() == 130
 
 
