@@ -354,6 +354,19 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Documented in the game's README.
     fn evaluate(&self, state: &Self::State, player: Player) -> f64;
 
+    /// How good each of `actions`, all legal, looks to `player`, who decides at `state`: search begins with it, and its rollouts
+    /// follow it. Higher is better and only differences count, in points of the game. Appends one finite value for each action; must
+    /// not use what is hidden from the seat. This is [`Game::evaluate`] after each action, results first; a game where that is slow
+    /// may estimate without it, documented in its README.
+    fn appraise(&self, state: &Self::State, player: Player, actions: &[Self::Action], values: &mut Vec<f64>) {
+        let mut next = state.clone();
+        for &action in actions {
+            next.clone_from(state);
+            self.apply_action(&mut next, action, &mut NoEvents);
+            values.push(crate::search::judge(self, &next, self.turn(&next), player));
+        }
+    }
+
     /// Settings that mcts and ismcts start from in this game where they differ from the general defaults, `key=value,key=value` in
     /// canonical form: measured, the table is in `docs/search.md`.
     #[must_use]

@@ -15,6 +15,8 @@ mod simulate;
 mod spec;
 mod tree;
 
+pub(crate) use greedy::judge;
+
 pub use evaluator::{Batch, Evaluation, Evaluator, EvaluatorError};
 pub use report::{ActionReport, Report};
 pub use session::Session;

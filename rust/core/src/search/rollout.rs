@@ -5,10 +5,9 @@ use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::Rng;
-use crate::search::greedy::judge;
 use crate::search::settings::Rollout;
 
-/// Part of the priors by evaluation that is the same for every action, so that none is out of reach.
+/// Part of these priors that is the same for every action, so that none is out of reach.
 const DOUBT: f64 = 0.1;
 
 /// Lists that are reused, so that a simulation allocates nothing.
@@ -16,11 +15,13 @@ const DOUBT: f64 = 0.1;
 pub(crate) struct Lists<G: Game> {
     pub(crate) actions: Vec<G::Action>,
     pub(crate) outcomes: Vec<(G::Outcome, u32)>,
+    /// How the actions look.
+    pub(crate) values: Vec<f64>,
 }
 
 impl<G: Game> Default for Lists<G> {
     fn default() -> Self {
-        Self { actions: Vec::new(), outcomes: Vec::new() }
+        Self { actions: Vec::new(), outcomes: Vec::new(), values: Vec::new() }
     }
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn play_on<G: Game>(
                     if interrupt.is_set() {
                         return None;
                     }
-                    best_by_evaluation(game, state, player, &mut lists.actions)
+                    best_looking(game, state, player, lists)
                 } else {
                     game.sample_action(state, rng, &mut lists.actions)
                 };
@@ -61,30 +62,33 @@ pub(crate) fn play_on<G: Game>(
     }
 }
 
-/// The action after which the position is best for `player`, one action ahead; equal ones: the lowest id.
-fn best_by_evaluation<G: Game>(game: &G, state: &G::State, player: Player, legal: &mut Vec<G::Action>) -> G::Action {
-    legal.clear();
-    game.legal_actions(state, legal);
-    let mut best = (f64::NEG_INFINITY, legal[0]);
-    let mut next = state.clone();
-    for &action in legal.iter().filter(|_| legal.len() > 1) {
-        next.clone_from(state);
-        game.apply_action(&mut next, action, &mut NoEvents);
-        let value = judge(game, &next, game.turn(&next), player);
-        if value > best.0 {
-            best = (value, action);
+/// The action that looks best to `player`; equal ones: the lowest id.
+fn best_looking<G: Game>(game: &G, state: &G::State, player: Player, lists: &mut Lists<G>) -> G::Action {
+    let Lists { actions, values, .. } = lists;
+    actions.clear();
+    game.legal_actions(state, actions);
+    if actions.len() == 1 {
+        return actions[0];
+    }
+    values.clear();
+    game.appraise(state, player, actions, values);
+    let mut best = 0;
+    for (place, value) in values.iter().enumerate() {
+        if *value > values[best] {
+            best = place;
         }
     }
-    best.1
+    actions[best]
 }
 
-/// Priors of `legal` at `state` by evaluation one action ahead, with sum 1.
-pub(crate) fn priors_by_evaluation<G: Game>(
+/// Priors of `legal` at `state` by how the actions look to `player`, with sum 1.
+pub(crate) fn priors_by_appraisal<G: Game>(
     game: &G,
     state: &G::State,
     player: Player,
     legal: &[G::Action],
     temperature: f64,
+    values: &mut Vec<f64>,
     priors: &mut Vec<f32>,
 ) {
     priors.clear();
@@ -92,16 +96,11 @@ pub(crate) fn priors_by_evaluation<G: Game>(
         priors.push(1.0);
         return;
     }
-    let mut values = Vec::with_capacity(legal.len());
-    let mut next = state.clone();
-    for &action in legal {
-        next.clone_from(state);
-        game.apply_action(&mut next, action, &mut NoEvents);
-        values.push(judge(game, &next, game.turn(&next), player));
-    }
+    values.clear();
+    game.appraise(state, player, legal, values);
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut sum = 0.0;
-    for value in &mut values {
+    for value in values.iter_mut() {
         *value = libm::exp((*value - highest) / temperature);
         sum += *value;
     }

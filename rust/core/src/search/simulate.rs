@@ -255,7 +255,7 @@ impl<G: Game> Grower<G> {
                             return;
                         }
                         if tree.reserve(node, missing, Some(player.0), is_root) {
-                            fill_priors(plan, &leaf.state, player, &leaf.legal, priors);
+                            fill_priors(plan, &leaf.state, player, &leaf.legal, &mut leaf.lists.values, priors);
                             add_edges(tree, node, game, view.is_other_than(player), &leaf.legal, &leaf.keys, priors, edges);
                         } else if missing == edges.len() {
                             return;
@@ -359,9 +359,16 @@ impl<G: Game> Grower<G> {
 }
 
 /// Priors without an evaluator.
-fn fill_priors<G: Game>(plan: &Plan<'_, G>, state: &G::State, player: Player, legal: &[G::Action], priors: &mut Vec<f32>) {
+fn fill_priors<G: Game>(
+    plan: &Plan<'_, G>,
+    state: &G::State,
+    player: Player,
+    legal: &[G::Action],
+    values: &mut Vec<f64>,
+    priors: &mut Vec<f32>,
+) {
     if plan.settings.prior_by_evaluation && plan.settings.kind != AgentKind::Flat {
-        rollout::priors_by_evaluation(plan.game, state, player, legal, plan.settings.temperature, priors);
+        rollout::priors_by_appraisal(plan.game, state, player, legal, plan.settings.temperature, values, priors);
     } else {
         priors.clear();
         priors.resize(legal.len(), 1.0 / legal.len() as f32);

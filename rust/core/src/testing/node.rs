@@ -218,6 +218,13 @@ impl<G: Game> Examiner<'_, G> {
             let value = game.evaluate(state, player);
             ensure!(value.is_finite(), "evaluate gives {value} for seat {player}");
         }
+        if let Turn::Player(player) = game.turn(state) {
+            let (mut actions, mut values) = (Vec::new(), Vec::new());
+            game.legal_actions(state, &mut actions);
+            game.appraise(state, player, &actions, &mut values);
+            ensure!(values.len() == actions.len(), "appraise gives {} values for {} actions", values.len(), actions.len());
+            ensure!(values.iter().all(|value| value.is_finite()), "appraise gives {values:?}");
+        }
         ensure!(game.is_terminal(state) == (game.turn(state) == Turn::Over), "is_terminal does not agree with turn");
         if !game.is_terminal(state) {
             return Ok(());
