@@ -9,6 +9,7 @@ use forbidden_games_core::options::{self, ComponentSource, OptionKind, OptionSpe
 
 use super::apply;
 use super::components::{Components, Edge, SIDES, StartCell, StartSide, TEMPLE};
+use super::scoring::kind_worth;
 use super::state::{Capacity, Lengths, State, TEMPLE_CELL};
 
 /// Fewest and most seats (FC-3.1).
@@ -70,6 +71,8 @@ pub(super) struct Rules {
     rotations: Vec<u8>,
     /// By kind: the canonical rotation of each.
     pub(super) canonical: Vec<[u8; 4]>,
+    /// By kind: what a tile brings in the final tally (FC-7.4).
+    pub(super) tally_worth: Vec<i32>,
     /// By space: bits 0-3 which neighbours are on the table, bits 4-7 one more than its place in the start tile.
     spaces: Vec<u8>,
     /// Cell of each space of the start tile: [`TEMPLE_CELL`], or no cell for a garden.
@@ -123,6 +126,7 @@ impl Rules {
             faces,
             rotations,
             canonical,
+            tally_worth: components.kinds.iter().map(kind_worth).collect(),
             spaces: (0..table * table).map(|space| space_byte(space, table)).collect(),
             start_cells,
             num_start_cells: usize::from(next),

@@ -44,6 +44,23 @@ pub(super) fn payments(advisors: &[u32], value: u32) -> ByPlayer<u32> {
         .collect()
 }
 
+/// What each seat gets of the value of a closed room, in halves (rounded down).
+pub(super) type Halves = [u8; 4];
+
+/// [`payments`] without the value, quickly, for the evaluation; seats that do not play have no advisors.
+pub(super) fn halves_paid(advisors: [u16; 4]) -> Halves {
+    advisors.map(|count| {
+        let more = advisors.iter().filter(|&&other| other > count).count();
+        let equal = advisors.iter().filter(|&&other| other == count).count();
+        match (more, equal) {
+            _ if count == 0 => 0,
+            (0, 1) => 2,
+            (0, _) | (1, 1) => 1,
+            _ => 0,
+        }
+    })
+}
+
 /// A visit to every cell in order of number: cell, whether it is the second part of a tile, what it brings.
 pub(super) struct Cell {
     pub(super) cell: usize,
@@ -126,12 +143,12 @@ impl Game {
 
     /// What the unplayed tiles of each seat bring at the end (FC-7.4).
     pub(super) fn tally(&self, state: &State) -> ByPlayer<i32> {
-        (0..self.players())
-            .map(|seat| {
-                let unplayed = state.unplayed(seat).iter().zip(&self.rules.components.kinds);
-                unplayed.map(|(&copies, kind)| i32::from(copies) * kind_worth(kind)).sum()
-            })
-            .collect()
+        (0..self.players()).map(|seat| self.unplayed_worth(state, seat)).collect()
+    }
+
+    /// What the unplayed tiles of a seat would bring at the end.
+    pub(super) fn unplayed_worth(&self, state: &State, seat: usize) -> i32 {
+        state.unplayed(seat).iter().zip(&self.rules.tally_worth).map(|(&copies, worth)| i32::from(copies) * worth).sum()
     }
 
     pub(super) fn sheet(&self, state: &State) -> Vec<ScoreLine> {

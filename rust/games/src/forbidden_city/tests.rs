@@ -1,6 +1,7 @@
 //! Tests named after the rules they check. Positions are written like those of FC-11: `x,y kind seat rK`, separated by `;`.
 
 mod components;
+mod evaluation;
 mod examples;
 mod play;
 mod positions;

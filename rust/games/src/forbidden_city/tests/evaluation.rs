@@ -1,0 +1,94 @@
+//! The quick evaluation against a slow one that is easy to follow.
+
+use forbidden_games_core::data::parse_toml;
+use forbidden_games_core::options::ComponentSource;
+use forbidden_games_core::player::ByPlayer;
+
+use super::super::evaluate::rounded;
+use super::super::scoring::{halves_paid, kind_worth, payments};
+use super::super::state::Phase;
+use super::*;
+
+/// The games of the ordinary options, and the largest set with each number of seats.
+fn all_games() -> Vec<Game> {
+    let set = parse_toml(include_str!("../../../../../tests/golden/forbidden_city/largest.toml")).expect("TOML");
+    let source = ComponentSource::Set(set);
+    let largest = (2..=4).flat_map(|players| {
+        [json!({"side": "beginner"}), json!({"side": "advanced", "table": 15})].map(|options| {
+            Game::new(players, options.as_object().expect("an object"), Some(&source)).unwrap_or_else(|error| panic!("{error}"))
+        })
+    });
+    games().into_iter().chain(largest).collect()
+}
+
+/// What every seat can hope for, from the rooms as JSON shows them.
+fn slow_prospects(game: &Game, state: &State) -> ByPlayer<f64> {
+    const UNIT: f64 = 1_048_576.0;
+    let mut prospects: ByPlayer<f64> = game.scores(state).into_iter().map(f64::from).collect();
+    if state.phase == Phase::End {
+        return prospects;
+    }
+    let players = game.num_players();
+    let to_come: u32 = state.left[..players].iter().map(|&left| u32::from(left) - 2).sum();
+    let mut sums = [0_i64; 4];
+    for room in game.rooms(state.table()).iter().filter(|room| room.open > 0) {
+        let open = f64::from(room.open);
+        let hope = f64::from(to_come) / (f64::from(to_come) + 2.0 * open) * 0.8_f64 / (1.0 + 0.15 * (open - 1.0));
+        for (sum, paid) in sums.iter_mut().zip(payments(&room.total.advisors[..players], room.total.value)) {
+            *sum += (hope * f64::from(paid) * UNIT).round() as i64;
+        }
+    }
+    for (seat, prospect) in prospects.iter_mut().enumerate() {
+        let unplayed = state.unplayed(seat).iter().zip(&game.rules.components.kinds);
+        let worth: i32 = unplayed.map(|(&copies, kind)| i32::from(copies) * kind_worth(kind)).sum();
+        *prospect += sums[seat] as f64 / UNIT;
+        *prospect += 2.0 * f64::from(worth) / f64::from(state.left[seat].max(2));
+    }
+    prospects
+}
+
+fn slow_evaluation(game: &Game, state: &State, player: Player) -> f64 {
+    let prospects = slow_prospects(game, state);
+    let others = (0..prospects.len()).filter(|&seat| seat != player.index());
+    prospects[player.index()] - others.map(|seat| prospects[seat]).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn evaluation_is_the_number_that_the_rooms_give() {
+    for game in all_games() {
+        random_games(&game, 2, |state| {
+            for player in Player::all(game.num_players()) {
+                let (quick, slow) = (game.evaluate(state, player), slow_evaluation(&game, state, player));
+                assert_eq!(quick.to_bits(), slow.to_bits(), "{quick}, slowly {slow}: {}", game.state_to_json(state));
+            }
+        });
+    }
+}
+
+#[test]
+fn halves_are_what_payments_are() {
+    for players in 2..=4 {
+        for number in 0..6_u32.pow(players) {
+            let mut advisors = [0; 4];
+            for (seat, advisors) in advisors[..players as usize].iter_mut().enumerate() {
+                *advisors = (number / 6_u32.pow(seat as u32) % 6) as u16;
+            }
+            let halves = halves_paid(advisors);
+            let counts = advisors.map(u32::from);
+            for value in [0, 1, 7, 100] {
+                for (half, paid) in halves.into_iter().zip(payments(&counts[..players as usize], value)) {
+                    assert_eq!([0, value / 2, value][usize::from(half)], paid, "{advisors:?}, value {value}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rounding_is_that_of_the_library() {
+    for whole in [0.0, 1.0, 2.0, 12_345.0, 4_503_599_627_370_495.0, 9_007_199_254_740_992.0_f64] {
+        for number in [whole, whole + 0.25, (whole + 0.5).next_down(), whole + 0.5, (whole + 0.5).next_up(), whole + 0.75] {
+            assert_eq!(rounded(number), number.round() as i64, "{number}");
+        }
+    }
+}
