@@ -359,12 +359,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// not use what is hidden from the seat. This is [`Game::evaluate`] after each action, results first; a game where that is slow
     /// may estimate without it, documented in its README.
     fn appraise(&self, state: &Self::State, player: Player, actions: &[Self::Action], values: &mut Vec<f64>) {
-        let mut next = state.clone();
-        for &action in actions {
-            next.clone_from(state);
-            self.apply_action(&mut next, action, &mut NoEvents);
-            values.push(crate::search::judge(self, &next, self.turn(&next), player));
-        }
+        evaluate_after_each(self, state, player, actions, values);
     }
 
     /// Settings that mcts and ismcts start from in this game where they differ from the general defaults, `key=value,key=value` in
@@ -470,6 +465,16 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// A 64-bit key of the whole state, the same on every platform; costs as much as its JSON.
     fn key(&self, state: &Self::State) -> u64 {
         portable_hash(self.state_to_json(state).to_string().as_bytes())
+    }
+}
+
+/// What [`Game::appraise`] does unless a game overrides it, for overrides that leave some positions to it.
+pub fn evaluate_after_each<G: Game>(game: &G, state: &G::State, player: Player, actions: &[G::Action], values: &mut Vec<f64>) {
+    let mut next = state.clone();
+    for &action in actions {
+        next.clone_from(state);
+        game.apply_action(&mut next, action, &mut NoEvents);
+        values.push(crate::search::judge(game, &next, game.turn(&next), player));
     }
 }
 

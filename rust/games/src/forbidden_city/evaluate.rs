@@ -1,4 +1,4 @@
-//! A judgement of positions in coins, from what everybody knows.
+//! A judgement of positions in coins, from what everybody knows. What an action leads to is in `appraise.rs`.
 
 use arrayvec::ArrayVec;
 
@@ -48,6 +48,8 @@ pub(super) struct Rooms {
     room_of: ArrayVec<u16, MAX_CELLS>,
     /// Chains of links, each link in the chains of both rooms.
     links: ArrayVec<Link, { 2 * MAX_ARCHES }>,
+    /// The two rooms of every tile that lies in two: it would count once if they became one.
+    pub(super) split: ArrayVec<[u16; 2], MAX_CELLS>,
 }
 
 impl Rooms {
@@ -74,7 +76,13 @@ impl Rooms {
             let room = &mut self.rooms[usize::from(number)];
             room.advisors[cell.advisors.0] += u16::from(cell.advisors.1);
             room.worth += 3 * u32::from(cell.dragons);
-            room.worth += u32::from(!cell.second || self.room_of[cell.cell - 1] != number);
+            let first = if cell.second { self.room_of[cell.cell - 1] } else { number };
+            if !cell.second || first != number {
+                room.worth += 1;
+            }
+            if first != number {
+                self.split.push([first, number]);
+            }
         });
         for room in &mut self.rooms {
             room.value = room.worth;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod apply;
+mod appraise;
 mod components;
 mod evaluate;
 mod invariants;
@@ -292,6 +293,10 @@ impl game::Game for Game {
 
     fn evaluate(&self, state: &State, player: Player) -> f64 {
         self.judge(state, player)
+    }
+
+    fn appraise(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
+        self.appraise_actions(state, player, actions, values);
     }
 
     fn search_defaults() -> &'static str {

@@ -1,9 +1,10 @@
-//! The quick evaluation against a slow one that is easy to follow.
+//! The quick evaluation and the appraisal of actions against slow ones that are easy to follow.
 
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::ByPlayer;
 
+use super::super::Action;
 use super::super::evaluate::rounded;
 use super::super::scoring::{halves_paid, kind_worth, payments};
 use super::super::state::Phase;
@@ -53,6 +54,29 @@ fn slow_evaluation(game: &Game, state: &State, player: Player) -> f64 {
     prospects[player.index()] - others.map(|seat| prospects[seat]).fold(f64::NEG_INFINITY, f64::max)
 }
 
+/// Takes the action and evaluates; a result counts more than any lead.
+fn slow_appraisal(game: &Game, state: &State, player: Player, action: Action) -> f64 {
+    let mut next = state.clone();
+    game.apply(&mut next, Step::Action(action));
+    let result = if game.is_terminal(&next) { 1e6 * f64::from(game.returns(&next)[player.index()]) } else { 0.0 };
+    slow_evaluation(game, &next, player) + result
+}
+
+/// Compares all actions of a decision.
+fn compare(game: &Game, state: &State) {
+    let Turn::Player(player) = game.turn(state) else { return };
+    let (mut actions, mut values) = (Vec::new(), vec![0.5]);
+    game.legal_actions(state, &mut actions);
+    game.appraise(state, player, &actions, &mut values);
+    assert_eq!(values.remove(0), 0.5, "values are appended");
+    assert_eq!(values.len(), actions.len());
+    for (&action, value) in actions.iter().zip(values) {
+        let slow = slow_appraisal(game, state, player, action);
+        let text = game.format_action(action);
+        assert_eq!(value.to_bits(), slow.to_bits(), "{value}, slowly {slow}: {text} at {}", game.state_to_json(state));
+    }
+}
+
 #[test]
 fn evaluation_is_the_number_that_the_rooms_give() {
     for game in all_games() {
@@ -63,6 +87,46 @@ fn evaluation_is_the_number_that_the_rooms_give() {
             }
         });
     }
+}
+
+#[test]
+fn an_action_looks_as_good_as_the_position_after_it() {
+    for game in all_games() {
+        random_games(&game, 1, |state| compare(&game, state));
+    }
+}
+
+/// In games played well rooms are larger, and more of them close.
+#[test]
+fn an_action_looks_as_good_as_the_position_after_it_in_greedy_games() {
+    for game in all_games() {
+        let mut rng = Rng::stream(5, "test", 0);
+        let mut state = game.new_state();
+        let (mut actions, mut values) = (Vec::new(), Vec::new());
+        while !game.is_terminal(&state) {
+            compare(&game, &state);
+            let Turn::Player(player) = game.turn(&state) else {
+                step_randomly(&game, &mut state, &mut rng);
+                continue;
+            };
+            actions.clear();
+            values.clear();
+            game.legal_actions(&state, &mut actions);
+            game.appraise(&state, player, &actions, &mut values);
+            let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("an action");
+            game.apply(&mut state, Step::Action(actions[best]));
+        }
+    }
+}
+
+#[test]
+fn the_order_of_laying_does_not_count_for_how_actions_look() {
+    let game = house(3);
+    random_games(&game, 2, |state| {
+        if game.turn(state).player().is_some() {
+            compare(&game, &game.state_from_json(&game.state_to_json(state)).expect("a state"));
+        }
+    });
 }
 
 #[test]
