@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
 
 use super::Game;
-use super::actions::{Colour, Direction, Kind};
+use super::actions::{Action, Colour, Direction, Kind};
 use super::apply::leader_of;
 use super::legal::{Beside, judge_join};
 use super::state::{Phase, Public, State};
@@ -33,6 +33,17 @@ pub(super) struct Weights {
 
 pub(super) const WEIGHTS: Weights = Weights { minor: [0.1, 0.2, 0.4], major: 0.8, village: 0.2, reply: 1.0, later: 0.3, win: 10.0 };
 
+impl Weights {
+    /// What a province of so many spaces is worth beyond its pagodas.
+    fn beyond(&self, spaces: usize) -> f64 {
+        match spaces {
+            0 | 1 => 0.0,
+            spaces if spaces < MAJOR => self.minor[spaces - 2],
+            _ => self.major,
+        }
+    }
+}
+
 /// Pagodas that come (or go) by seat.
 type Change = [i8; MAX_PLAYERS];
 
@@ -41,6 +52,15 @@ type Change = [i8; MAX_PLAYERS];
 struct Effect {
     mover: f64,
     judge: f64,
+}
+
+/// What a colour makes of the squares it is laid on.
+struct Area {
+    owner: usize,
+    spaces: usize,
+    /// Labels of the provinces that it extends or joins.
+    former: Beside,
+    change: Change,
 }
 
 const NOTHING: Effect = Effect { mover: 0.0, judge: 0.0 };
@@ -87,6 +107,14 @@ impl Game {
             replies
         });
         self.lead(&worth, player.index()) + replies
+    }
+
+    /// How placements look to the seat that decides: what they bring at once, without the answers that [`Game::judge`] looks for.
+    pub(super) fn look_at(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
+        with_table!(&state.public.field, table => {
+            let (mover, judge) = (player.index(), player.index());
+            Outlook { game: self, public: &state.public, table, mover, judge, weights: &WEIGHTS }.looks(actions, values);
+        });
     }
 
     /// How far a seat is ahead of the others on average.
@@ -207,47 +235,78 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> O
 
     /// What `colour` on these squares brings if the mover lays it: exact but for villages that a province already touches.
     fn effect(&self, colour: Colour, squares: &[usize]) -> Effect {
+        self.area(colour, squares).map_or(NOTHING, |area| self.weigh(&area.change))
+    }
+
+    /// The area that `colour` on these squares makes; none if it is a single space.
+    fn area(&self, colour: Colour, squares: &[usize]) -> Option<Area> {
         let (table, stride) = (self.table, self.game.ground.stride);
         let former = table.provinces_beside(colour, squares, stride);
         let mut change: Change = [0; MAX_PLAYERS];
-        let (owner, spaces) = match former[..] {
-            [] => {
-                let mut singles = Beside::new();
-                for &square in squares {
-                    for other in Table::<L, W, S, P, V>::around(square, stride) {
-                        if table.colours[colour.index()].has(other) && !singles.contains(&other) {
-                            singles.push(other);
-                        }
-                    }
-                }
-                let spaces = squares.len() + singles.len();
-                if spaces < 2 {
-                    return NOTHING;
-                }
-                change[self.mover] = if spaces < MAJOR { 1 } else { 2 };
-                (self.mover, spaces)
-            }
-            [label] => {
-                let province = table.provinces[label];
-                let spaces = province.spaces() + squares.len();
-                if spaces >= MAJOR {
-                    change[province.owner()] += 2 - province.pagodas() as i8;
-                }
-                (province.owner(), spaces)
-            }
-            _ => {
-                let provinces = former.iter().map(|&label| table.provinces[label]);
-                let owner = judge_join(provinces.clone(), self.game.settings.absorb_major).unwrap_or(self.mover);
-                let spaces = squares.len() + provinces.clone().map(|province| province.spaces()).sum::<usize>();
-                for province in provinces {
-                    change[province.owner()] -= province.pagodas() as i8;
-                }
-                change[owner] += 2;
-                (owner, spaces)
-            }
+        let provinces = former.iter().map(|&label| table.provinces[label]);
+        let spaces = squares.len()
+            + self.singles_beside(colour, squares)
+            + provinces.clone().map(|province| province.spaces()).sum::<usize>();
+        let owner = match former[..] {
+            [] if spaces < 2 => return None,
+            [] => self.mover,
+            [label] => table.provinces[label].owner(),
+            _ => judge_join(provinces.clone(), self.game.settings.absorb_major).unwrap_or(self.mover),
         };
+        provinces.for_each(|province| change[province.owner()] -= province.pagodas() as i8);
+        change[owner] += if spaces < MAJOR { 1 } else { 2 };
         self.add_villages(squares, &former, owner, if spaces < MAJOR { 1 } else { 2 }, &mut change);
-        self.weigh(&change)
+        Some(Area { owner, spaces, former, change })
+    }
+
+    /// Spaces of `colour` beside the squares that no province has yet.
+    fn singles_beside(&self, colour: Colour, squares: &[usize]) -> usize {
+        let mut singles = Beside::new();
+        for &square in squares {
+            for other in Table::<L, W, S, P, V>::around(square, self.game.ground.stride) {
+                let is_single = self.table.colours[colour.index()].has(other) && self.table.label(other).is_none();
+                if is_single && !singles.contains(&other) {
+                    singles.push(other);
+                }
+            }
+        }
+        singles.len()
+    }
+
+    /// How `colour` on these squares looks to the mover: its effect, and what the new province is worth beyond its pagodas.
+    fn look(&self, colour: Colour, squares: &[usize]) -> f64 {
+        let Some(area) = self.area(colour, squares) else { return 0.0 };
+        let mut beyond = [0.0; MAX_PLAYERS];
+        beyond[area.owner] += self.weights.beyond(area.spaces);
+        for &label in &area.former {
+            let province = self.table.provinces[label];
+            beyond[province.owner()] -= self.weights.beyond(province.spaces());
+        }
+        self.weigh(&area.change).mover + self.game.lead(&beyond, self.mover)
+    }
+
+    /// How each of the mover's actions looks. A square is looked at once for each colour, whatever lies beside it.
+    fn looks(&self, actions: &[Action], values: &mut Vec<f64>) {
+        let mut halves = [[f64::NAN; S]; 3];
+        let mut half = |colour: Colour, square: usize| {
+            let known = &mut halves[colour.index()][square];
+            if known.is_nan() {
+                *known = self.look(colour, &[square]);
+            }
+            *known
+        };
+        values.extend(actions.iter().map(|action| match action {
+            Action::Pass => 0.0,
+            Action::Place(placement) => {
+                let one = placement.square.index();
+                let other = one + self.game.ground.step(placement.direction);
+                if placement.first == placement.second {
+                    self.look(placement.first, &[one, other])
+                } else {
+                    half(placement.first, one) + half(placement.second, other)
+                }
+            }
+        }));
     }
 
     /// Villages beside the new squares that the province of `owner`, with `pagodas`, would win.

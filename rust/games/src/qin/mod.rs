@@ -322,6 +322,11 @@ impl game::Game for Game {
         self.judge(state, player)
     }
 
+    /// Without the answers of the others.
+    fn appraise(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
+        self.look_at(state, player, actions, values);
+    }
+
     fn search_defaults() -> &'static str {
         "temperature=1,cutoff=0,scale=4"
     }

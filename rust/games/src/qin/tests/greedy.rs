@@ -88,6 +88,43 @@ fn the_evaluation_is_defined_everywhere_and_blind_to_hands() {
     }
 }
 
+/// Where no village changes hands, a placement looks as good as what lies on the board is worth afterwards.
+#[test]
+fn a_placement_looks_as_good_as_what_it_brings() {
+    let weights = Weights { reply: 0.0, ..WEIGHTS };
+    let rows = ["..........", "..r....b..", "..........", ".y.....r..", "..........", "....b....."].join("/");
+    for players in 2..=4 {
+        let game = game(players, json!({"absorb_major": "outnumbered"}), Some(board(&rows))).unwrap();
+        for seed in 0..20 {
+            let mut state = game.new_state();
+            let mut rng = Rng::stream(seed, "looks", 0);
+            while game.ply(&state) < 16 {
+                match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance => {
+                        let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
+                        game.apply(&mut state, Step::Outcome(outcome));
+                    }
+                    Turn::Player(player) => {
+                        let (mut actions, mut looks) = (Vec::new(), Vec::new());
+                        game.legal_actions(&state, &mut actions);
+                        game.appraise(&state, player, &actions, &mut looks);
+                        let before = game.judge_with(&state, player, &weights);
+                        for (&action, look) in actions.iter().zip(looks) {
+                            let mut next = state.clone();
+                            game.apply(&mut next, Step::Action(action));
+                            let brought = game.judge_with(&next, player, &weights) - before;
+                            assert!((look - brought).abs() < 1e-9, "{}: {look} {brought}", game.format_action(action));
+                        }
+                        let action = game.sample_action(&state, &mut rng, &mut Vec::new());
+                        game.apply(&mut state, Step::Action(action));
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win"` against `WEIGHTS_B` (or the weights in use), `DUELS` games each way.
 #[test]
 #[ignore = "a measurement: run with --release --nocapture"]
