@@ -51,7 +51,7 @@ pub enum Policy {
 /// How thoroughly to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Every so many nodes one is examined in full; the others only get what is cheap. At least 1.
+    /// Every so many nodes one is examined in full, which depends on the seed; the others only get what is cheap. At least 1.
     pub stride: u32,
     /// Worlds sampled for each seat at an examined node.
     pub worlds: u32,
@@ -201,7 +201,7 @@ impl<G: Game> Examiner<'_, G> {
             let draws = played.chance_nodes();
             ensure!(draws <= game.max_chance_nodes() as u64, "more draws than max_chance_nodes, {}", game.max_chance_nodes());
             self.check_node(played.state(), &mut rng)?;
-            if nodes.is_multiple_of(self.settings.stride.max(1)) || turn == Turn::Over {
+            if (seed + u64::from(nodes)).is_multiple_of(u64::from(self.settings.stride.max(1))) || turn == Turn::Over {
                 self.report.examined += 1;
                 self.examine(played.state(), &mut rng)?;
             }

@@ -13,6 +13,9 @@ use serde_json::{Map, Value};
 /// Combinations of options that are all tried; with more, each value is tried alone.
 const MAX_COMBINATIONS: usize = 24;
 
+/// Random games in the soak for each number of players, where nothing else is said.
+const SOAK: u64 = 1_000;
+
 /// One way to play a game.
 pub(crate) struct Variant {
     /// A word for messages and file names.
@@ -23,6 +26,8 @@ pub(crate) struct Variant {
     pub(crate) components: Option<ComponentSource>,
     /// Whether some number of players must accept it.
     pub(crate) must_work: bool,
+    /// Random games that the soak plays with each number of players.
+    pub(crate) soak: u64,
 }
 
 /// The folder of a game's golden data.
@@ -48,13 +53,15 @@ pub(crate) fn components<G: Game>(name: &str) -> ComponentSource {
 
 /// Every combination of choices, built-in sets and the least, default and greatest of numbers, if there are few; otherwise each value
 /// alone and everything at its last. Then a set of the user's own, and what `variants.toml` of the golden data adds (`[[variant]]`
-/// with `id`, `options`, `components`). The default comes first.
+/// with `id`, `options`, `components`, `soak`; a `soak` before them is for all). The default comes first.
 pub(crate) fn variants<G: Game>() -> Vec<Variant> {
+    let extra = golden_toml::<G>("variants.toml").unwrap_or_default();
+    let soak = extra["soak"].as_u64().unwrap_or(SOAK);
     let mut found = Vec::new();
-    let mut add = |name: String, options: Options, components, must_work| {
-        found.push(Variant { name, options, components, must_work });
+    let mut add = |name: String, options: Options, components, must_work, soak| {
+        found.push(Variant { name, options, components, must_work, soak });
     };
-    add("default".to_owned(), Map::new(), None, true);
+    add("default".to_owned(), Map::new(), None, true, soak);
     let mut axes: Vec<(&str, Vec<Value>)> = Vec::new();
     for spec in G::option_schema() {
         let mut values: Vec<Value> = vec![spec.default.clone()];
@@ -92,23 +99,21 @@ pub(crate) fn variants<G: Game>() -> Vec<Variant> {
     for options in combinations {
         let name = Value::Object(options.clone()).to_string().replace(['{', '}', '"'], "");
         let is_single = options.len() == 1;
-        add(name, options, None, is_single);
+        add(name, options, None, is_single, soak);
     }
     for (index, (name, text)) in G::builtin_components().iter().enumerate() {
         if index > 0 {
-            add(format!("set {name}"), Map::new(), Some(ComponentSource::Name((*name).to_owned())), true);
+            add(format!("set {name}"), Map::new(), Some(ComponentSource::Name((*name).to_owned())), true, soak);
         }
         if let Ok(mut set) = parse_toml(text) {
             set["name"] = "a-set-of-ones-own".into();
-            add(format!("own set like {name}"), Map::new(), Some(ComponentSource::Set(set)), true);
+            add(format!("own set like {name}"), Map::new(), Some(ComponentSource::Set(set)), true, soak / 10);
         }
     }
-    let extra = golden_toml::<G>("variants.toml");
-    let extra = extra.as_ref().and_then(|value| value["variant"].as_array()).map_or(&[][..], Vec::as_slice);
-    for variant in extra {
+    for variant in extra["variant"].as_array().map_or(&[][..], Vec::as_slice) {
         let options = variant.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
         let set = variant.get("components").and_then(Value::as_str).map(components::<G>);
-        add(variant["id"].as_str().unwrap_or("extra").to_owned(), options, set, true);
+        add(variant["id"].as_str().unwrap_or("extra").to_owned(), options, set, true, variant["soak"].as_u64().unwrap_or(soak));
     }
     found
 }

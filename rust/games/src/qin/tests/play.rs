@@ -115,17 +115,6 @@ fn damaged_input_is_refused() {
 }
 
 #[test]
-#[ignore = "thousands of games"]
-fn soak_battery_on_built_in_boards() {
-    for (number, game) in (0..).zip(all_games()) {
-        let settings = Settings { stride: 10, worlds: 1, prefixes: 1, ..Settings::default() };
-        let seeds = 1000 * number..1000 * number + 1000;
-        let report = check_game(&Arc::new(game), seeds.clone(), &settings).unwrap_or_else(|failure| panic!("{failure}"));
-        println!("seeds {seeds:?}: {report}");
-    }
-}
-
-#[test]
 #[ignore = "hundreds of games on large boards"]
 fn soak_battery_on_random_boards() {
     for seed in 100..400 {
