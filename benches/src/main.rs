@@ -4,17 +4,22 @@
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use forbidden_games::for_each_game;
-use forbidden_games_benches::{game, positions};
+use forbidden_games_benches::{finished, game, positions};
 use forbidden_games_core::batch::{Scratch, play_out};
 use forbidden_games_core::event::NoEvents;
 use forbidden_games_core::game::Game;
+use forbidden_games_core::information::InformationState;
+use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::search::{AgentSpec, Batch, Evaluation, Evaluator, search};
 
 const RUNS: usize = 80;
+const SEARCHES: u64 = 5;
 const RUN: Duration = Duration::from_millis(5);
 
 /// Seconds for one call of `work`, which is called in turn with 0, 1, 2, ...
@@ -130,10 +135,65 @@ fn measure<G: Game>() {
     );
 }
 
+/// Simulations of a search by random games, and what a leaf costs an evaluator's search beyond encoding and the evaluator.
+fn measure_search<G: Game>() {
+    let game = game::<G>(Some(2));
+    let info = median(&game);
+    let searcher = if G::INFO.hidden_information { "ismcts" } else { "mcts" };
+    let per_second = |text: String, mut evaluator: Option<&mut dyn Evaluator>| {
+        let spec: AgentSpec = text.parse().expect("a spec");
+        let mut best = 0.0_f64;
+        for seed in 0..SEARCHES {
+            let evaluator = evaluator.as_mut().map(|evaluator| &mut **evaluator as &mut dyn Evaluator);
+            let report = search(&spec, &info, seed, evaluator, &Interrupt::new()).expect("a report");
+            best = best.max(report.simulations as f64 / report.elapsed.as_secs_f64());
+        }
+        best
+    };
+    let random = per_second(format!("{searcher}:simulations=2000,selection=uct,prior=uniform,rollout=random,cutoff=none"), None);
+    let recommended = per_second(format!("{searcher}:simulations=2000"), None);
+    let (mut rows, mut inside) = (0, Duration::ZERO);
+    let mut constant = |batch: &mut Batch| {
+        let began = Instant::now();
+        rows += batch.len;
+        let priors = vec![1.0; batch.len * batch.num_actions];
+        let answer = Evaluation { priors, values: vec![0.0; batch.len * batch.num_players] };
+        inside += began.elapsed();
+        Ok(answer)
+    };
+    let mut observation = vec![0.0_f32; game.observation_layout().size()];
+    let encode = nanoseconds(|_| {
+        observation.fill(0.0);
+        game.encode(&info.observation, black_box(&mut observation));
+    });
+    let began = Instant::now();
+    per_second(format!("{searcher}:simulations=8192,leaf_batch=256"), Some(&mut constant));
+    let all = began.elapsed();
+    let leaf = (all - inside).as_secs_f64() * 1e9 / rows as f64 - encode;
+    println!("{:<15} {:>16.1} {:>16.1} {:>16.0} {:>16.0}", G::INFO.name, random / 1e3, recommended / 1e3, leaf, encode);
+}
+
+/// What the seat to move knows half way through a random game of two seats.
+fn median<G: Game>(game: &Arc<G>) -> InformationState<G> {
+    let mut played = finished(game, 0);
+    // Where there is something to choose; half way there may be nothing.
+    for _ in 0..played.ply() / 2 {
+        played.undo(None);
+    }
+    while played.list_actions().len() < 2 {
+        played.undo(None);
+    }
+    played.information_state(played.turn().player().expect("a decision"))
+}
+
 macro_rules! measure_each {
     ($(($variant:ident, $module:ident)),* $(,)?) => {
         fn all() {
             $(measure::<forbidden_games::$module::Game>();)*
+        }
+
+        fn all_searches() {
+            $(measure_search::<forbidden_games::$module::Game>();)*
         }
     };
 }
@@ -149,4 +209,18 @@ fn main() {
         "", "bytes", "ns", "M plies/s", "M plies/s", "ns", "ns", "ns", "ns", "ns", "ns", "ns", "bytes"
     );
     all();
+    println!(
+        "\n{:<15} {:>16} {:>16} {:>16} {:>16}\n{:<15} {:>16} {:>16} {:>16} {:>16}",
+        "search, half way",
+        "random games",
+        "recommended",
+        "leaf of 256",
+        "encode",
+        "",
+        "k simulations/s",
+        "k simulations/s",
+        "ns",
+        "ns"
+    );
+    all_searches();
 }

@@ -362,10 +362,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         evaluate_after_each(self, state, player, actions, values);
     }
 
-    /// Settings that mcts and ismcts start from in this game where they differ from the general defaults, `key=value,key=value` in
+    /// Settings that mcts and ismcts start from in this game with so many seats where they differ from the general defaults, `key=value,key=value` in
     /// canonical form: measured, the table is in `docs/search.md`.
     #[must_use]
-    fn search_defaults() -> &'static str {
+    fn search_defaults(_players: usize) -> &'static str {
         ""
     }
 

@@ -29,13 +29,13 @@ fn quick<G: Game>() {
     println!("{}: {total}", G::INFO.name);
 }
 
-/// For each variant and number of players as many random games as it says, and a tenth of that for each other policy. A random seat
+/// For each variant and number of players as many random games as it says, and a twentieth of that for each other policy. A random seat
 /// seldom comes to some phases; those that no policy has met break the test.
 fn soak<G: Game>() {
     let mut total = Report::default();
     for variant in variants::<G>() {
         for game in games::<G>(&variant) {
-            for (policy, share) in [(Policy::Random, 1), (Policy::Greedy, 10), (Policy::RarePhase, 10)] {
+            for (policy, share) in [(Policy::Random, 1), (Policy::Greedy, 20), (Policy::RarePhase, 20)] {
                 let seeds = 1_000..1_000 + variant.soak.div_ceil(share);
                 let began = std::time::Instant::now();
                 let report = spread(&game, seeds.clone(), policy);

@@ -235,16 +235,31 @@ fn a_memory_limit_is_kept() {
     assert!(report.truncated && report.memory <= 2 << 20, "{}", report.memory);
 }
 
+/// A limit of 64 MiB, with far more simulations than fit.
+fn keeps_to_its_memory<G: Game>() {
+    let game = game::<G>(2);
+    let info = knowledge(&position(&game, 1, 6).expect("a position"));
+    let text = "ismcts:simulations=400000,selection=uct,prior=uniform,exploration=4,rollout=random,cutoff=2,memory_mib=64";
+    let report = run(&spec(text), &info, 1).expect("a report");
+    println!("{}: {} bytes, {} nodes, truncated {}", G::INFO.name, report.memory, report.nodes, report.truncated);
+    assert!(report.memory <= 64 << 20, "{}", report.memory);
+    assert_eq!(report.simulations, 400_000);
+}
+
 /// Levels are specs of agents, and what a game recommends is in canonical form.
 fn recommends_what_exists<G: Game>() {
     for text in G::levels() {
         let level = spec(text);
         assert_eq!(level.to_string(), text);
         assert_eq!(level.kind().level(), None, "a level of a level");
-        level.settings::<G>().expect("settings that fit");
+        for players in G::INFO.min_players..=G::INFO.max_players {
+            level.settings::<G>(players).expect("settings that fit");
+        }
     }
-    let text = format!("ismcts:{}", G::search_defaults());
-    assert_eq!(spec(&text).to_string(), text.trim_end_matches(':'), "{}", G::INFO.name);
+    for players in G::INFO.min_players..=G::INFO.max_players {
+        let text = format!("ismcts:{}", G::search_defaults(players));
+        assert_eq!(spec(&text).to_string(), text.trim_end_matches(':'), "{}", G::INFO.name);
+    }
 }
 
 macro_rules! searching {
@@ -261,6 +276,12 @@ macro_rules! searching {
             #[ignore = "ten positions"]
             fn soak_reports_repeat() {
                 super::repeats::<Game>(10);
+            }
+
+            #[test]
+            #[ignore = "400,000 simulations"]
+            fn soak_memory_limit_is_kept() {
+                super::keeps_to_its_memory::<Game>();
             }
 
             #[test]

@@ -97,7 +97,8 @@ pub fn search_batch<G: Game>(
     interrupt: &Interrupt,
 ) -> Result<Vec<Report>, SearchError> {
     assert_eq!(infos.len(), seeds.len(), "one seed for each root");
-    let prepared = Prepared::new::<G>(spec, evaluator.is_some())?;
+    let players = infos.first().map_or(G::INFO.default_players, |info| info.game.num_players());
+    let prepared = Prepared::new::<G>(spec, players, evaluator.is_some())?;
     let mut kept = Vec::new();
     prepared.search(infos, seeds, evaluator, &mut kept, interrupt)
 }
@@ -110,12 +111,12 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new<G: Game>(spec: &AgentSpec, has_evaluator: bool) -> Result<Self, SearchError> {
+    fn new<G: Game>(spec: &AgentSpec, players: usize, has_evaluator: bool) -> Result<Self, SearchError> {
         let spec = spec.resolve::<G>()?;
         if has_evaluator && !matches!(spec.kind(), AgentKind::Mcts | AgentKind::Ismcts) {
             return Err(SearchError::TakesNoEvaluator { agent: spec.kind().name() });
         }
-        Ok(Self { agent: spec.to_string(), settings: spec.settings::<G>()? })
+        Ok(Self { agent: spec.to_string(), settings: spec.settings::<G>(players)? })
     }
 
     /// Searches; `kept` holds the trees to go on with (of a single root) and gets those that remain.

@@ -51,7 +51,7 @@ impl<G: Game> Session<G> {
         evaluator: Option<&mut dyn Evaluator>,
         interrupt: &Interrupt,
     ) -> Result<Report, SearchError> {
-        let prepared = Prepared::new::<G>(&self.spec, evaluator.is_some())?;
+        let prepared = Prepared::new::<G>(&self.spec, info.game.num_players(), evaluator.is_some())?;
         let settings = &prepared.settings;
         let can_keep =
             settings.reuse && !settings.many_observers && (settings.kind == AgentKind::Ismcts || !G::INFO.hidden_information);

@@ -407,8 +407,16 @@ fn find_edges(tree: &mut Tree, node: u32, keys: &[u64], edges: &mut Vec<u32>) ->
         edges.resize(keys.len(), MISSING);
         return keys.len();
     }
-    edges.extend(keys.iter().enumerate().map(|(hint, &key)| tree.find(node, key, hint).unwrap_or(MISSING)));
-    edges.iter().filter(|&&edge| edge == MISSING).count()
+    // Edges of the same hand were made together and in this order: one lies behind the other.
+    let mut next = 0;
+    let mut missing = 0;
+    for &key in keys {
+        let found = tree.find(node, key, next as usize);
+        next = found.map_or(next, |edge| edge + 1);
+        missing += usize::from(found.is_none());
+        edges.push(found.unwrap_or(MISSING));
+    }
+    missing
 }
 
 /// Draws at a chance node that is in the tree; where it is wide, among the outcomes met before once there are enough of them.

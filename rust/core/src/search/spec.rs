@@ -175,17 +175,18 @@ impl AgentSpec {
         Ok(spec)
     }
 
-    /// All settings: those given, then those the game recommends ([`Game::search_defaults`]), then the general defaults.
+    /// All settings: those given, then those the game recommends for so many seats ([`Game::search_defaults`]), then the general
+    /// defaults.
     ///
     /// # Errors
     /// If the spec is a level with settings that the agent behind it does not take.
-    pub fn settings<G: Game>(&self) -> Result<Settings, AgentSpecError> {
+    pub fn settings<G: Game>(&self, players: usize) -> Result<Settings, AgentSpecError> {
         let spec = self.resolve::<G>()?;
         // What a game recommends is measured with trees; of it the other agents take the scale of its points alone.
         let is_tree = matches!(spec.kind, AgentKind::Mcts | AgentKind::Ismcts);
         Ok(Settings::collect(spec.kind, |name| {
             let own = spec.given().find(|&(given, _)| given == name).map(|(_, value)| value);
-            let recommended = || pairs(G::search_defaults()).find(|&(key, _)| key == name && (is_tree || key == "scale"));
+            let recommended = || pairs(G::search_defaults(players)).find(|&(key, _)| key == name && (is_tree || key == "scale"));
             own.or_else(|| recommended().map(|(_, value)| value))
         }))
     }

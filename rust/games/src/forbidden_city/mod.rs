@@ -299,8 +299,8 @@ impl game::Game for Game {
         self.appraise_actions(state, player, actions, values);
     }
 
-    fn search_defaults() -> &'static str {
-        "exploration=0.5,temperature=8,rollout=greedy,cutoff=3,scale=30"
+    fn search_defaults(_players: usize) -> &'static str {
+        "exploration=0.5,temperature=16,rollout=greedy,cutoff=6,scale=30"
     }
 
     fn levels() -> [&'static str; 4] {

@@ -327,8 +327,8 @@ impl game::Game for Game {
         self.look_at(state, player, actions, values);
     }
 
-    fn search_defaults() -> &'static str {
-        "temperature=1,cutoff=0,scale=4"
+    fn search_defaults(_players: usize) -> &'static str {
+        "temperature=1,rollout=greedy,cutoff=4,scale=4"
     }
 
     fn levels() -> [&'static str; 4] {

@@ -324,7 +324,7 @@ impl game::Game for Game {
         self.judge(state, player)
     }
 
-    fn search_defaults() -> &'static str {
+    fn search_defaults(_players: usize) -> &'static str {
         "rollout=greedy,cutoff=4,scale=15"
     }
 

@@ -99,7 +99,7 @@ pub(crate) fn variants<G: Game>() -> Vec<Variant> {
     for options in combinations {
         let name = Value::Object(options.clone()).to_string().replace(['{', '}', '"'], "");
         let is_single = options.len() == 1;
-        add(name, options, None, is_single, soak);
+        add(name, options, None, is_single, if is_single { soak } else { soak / 10 });
     }
     for (index, (name, text)) in G::builtin_components().iter().enumerate() {
         if index > 0 {
