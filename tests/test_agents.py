@@ -330,6 +330,7 @@ match = game.new_match(seed=1)
 state, info = match.state, match.information_state(0)
 def judge(observations, masks, players):
     return masks.astype(np.float32), np.zeros((len(masks), game.num_players), np.float32)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sent = []
 def interrupt():
     time.sleep(0.5)

@@ -99,6 +99,7 @@ def test_ctrl_c_ends_the_games_that_are_being_played() -> None:
     program = """
 import os, signal, threading, time
 import forbidden_games as fg
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 sent = []
 def interrupt():
     time.sleep(0.7)

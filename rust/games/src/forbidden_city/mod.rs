@@ -299,8 +299,13 @@ impl game::Game for Game {
         self.appraise_actions(state, player, actions, values);
     }
 
-    fn search_defaults(_players: usize) -> &'static str {
-        "exploration=0.5,temperature=16,rollout=greedy,cutoff=6,scale=30"
+    /// With more seats a rollout must be longer to see three tiles of each, or about as many.
+    fn search_defaults(players: usize) -> &'static str {
+        if players == 2 {
+            "exploration=0.5,temperature=16,rollout=greedy,cutoff=6,scale=30"
+        } else {
+            "exploration=0.5,temperature=16,rollout=greedy,cutoff=12,scale=30"
+        }
     }
 
     fn levels() -> [&'static str; 4] {
