@@ -201,9 +201,13 @@ impl<G: Game> Examiner<'_, G> {
             let draws = played.chance_nodes();
             ensure!(draws <= game.max_chance_nodes() as u64, "more draws than max_chance_nodes, {}", game.max_chance_nodes());
             self.check_node(played.state(), &mut rng)?;
-            if (seed + u64::from(nodes)).is_multiple_of(u64::from(self.settings.stride.max(1))) || turn == Turn::Over {
+            let is_due = (seed + u64::from(nodes)).is_multiple_of(u64::from(self.settings.stride.max(1)));
+            // Among nodes in turn ends would hardly ever be due.
+            if is_due || (turn == Turn::Over && seed.is_multiple_of(4)) {
                 self.report.examined += 1;
                 self.examine(played.state(), &mut rng)?;
+            } else if turn == Turn::Over {
+                self.check_results(played.state())?;
             }
             nodes += 1;
             let step = match turn {

@@ -199,7 +199,7 @@ impl<G: Game> Examiner<'_, G> {
         Ok(())
     }
 
-    fn check_results(&self, state: &G::State) -> Check {
+    pub(crate) fn check_results(&self, state: &G::State) -> Check {
         let game = &**self.game;
         let players = game.num_players();
         let scores = game.scores(state);
