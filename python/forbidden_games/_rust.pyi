@@ -188,6 +188,9 @@ class Game:
     @property
     def num_outcomes(self) -> int: ...
     @property
+    def search_defaults(self) -> str:
+        """Settings that `mcts` and `ismcts` start from in this game with so many seats, `key=value,key=value`."""
+    @property
     def max_plies(self) -> int: ...
     @property
     def max_chance_nodes(self) -> int: ...
@@ -527,7 +530,11 @@ class Record:
     def result(self) -> _JsonObject | None: ...
     def to_text(self) -> str: ...
     def new_match(self, ply: int | None = None) -> Match:
-        """The match as it stood before decision `ply` (default: at the end of the record)."""
+        """The match as it stood before decision `ply` (default: at the end of the record).
+
+        Raises:
+            ValueError: If the record does not come to that ply.
+        """
     def save(self, path: str | PathLike[str]) -> None:
         """Write it atomically."""
     def __eq__(self, other: object, /) -> bool: ...

@@ -240,6 +240,7 @@ def test_agents_are_listed() -> None:
     text = good("agents")
     assert all(name in text for name in fg.agent_names())
     assert good("agents", "greedy").startswith("greedy: ")
+    assert f"qin -p 3: {fg.load('qin', players=3).search_defaults}\n" in good("agents", "mcts")
     refused("agents", "nobody", code=1)
 
 

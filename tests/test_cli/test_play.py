@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import random
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
@@ -428,3 +431,42 @@ def test_one_bad_file_hides_no_kept_game(state_home: Path) -> None:
     assert not set("\x1b\u202e") & set(result.err + result.out)
     for number in range(len(contents)):
         refused("play", f"bad\u202e{number}", "--resume", code=1)
+
+
+def test_a_record_from_elsewhere_stays_as_it_is(state_home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    match = fg.load("qin").new_match(seed=2, seats=["human", "random"])
+    match.play(match.legal_actions[0])
+    match.record.save(path)
+    before = path.read_bytes()
+    text = good("play", str(path), "--resume", typed="#1\n:quit\n")
+    assert f"{path} stays as it is" in text
+    assert path.read_bytes() == before
+    assert "Qin" in good("play", "--resume")
+
+
+def test_a_ply_beyond_the_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "short.jsonl"
+    match = fg.load("qin").new_match(seed=2)
+    match.play(match.legal_actions[0])
+    match.record.save(path)
+    assert "expected at most 1" in refused("analyze", "--from", f"{path}@2", code=2)
+    assert match.record.new_match(ply=1).ply == 1
+    with pytest.raises(ValueError, match="found 2, expected at most 1"):
+        match.record.new_match(ply=2)
+
+
+def test_an_agent_of_ones_own_lies_in_the_current_folder(tmp_path: Path) -> None:
+    """The installed program, unlike `python -m`, does not look there by itself."""
+    (tmp_path / "mine.py").write_text("class Last:\n    def act(self, info, *, seed=0):\n        return info.legal_actions[-1]\n")
+    program = Path(sys.executable).with_name("forbidden-games")
+    ran = subprocess.run(
+        [program, "watch", "qin", "--agent", "py:mine:Last", "--agent", "random", "--json", "--seed", "1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert '"result"' in ran.stdout or '"ranking"' in ran.stdout

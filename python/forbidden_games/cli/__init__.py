@@ -37,6 +37,8 @@ class _Commands(TyperGroup):
 
     def main(self, *arguments: Any, **keywords: Any) -> Any:
         terminal.prepare_streams()
+        if "" not in sys.path:
+            sys.path.append("")  # `py:module:Class` means a file in the folder where the program is called, last of all
         standalone = keywords.pop("standalone_mode", True)
         keywords["standalone_mode"] = False
         try:

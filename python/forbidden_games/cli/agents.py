@@ -37,6 +37,12 @@ def agents(
         for setting in fg.agent_settings(name):
             terminal.say(f"  {setting.name}={setting.default}")
             terminal.say(f"      {setting.meaning}; {setting.expected}")
+        if name in ("mcts", "ismcts"):
+            terminal.say("\nwhere a spec does not say otherwise, a game begins with settings of its own:")
+            for info in map(fg.game_info, fg.games()):
+                for players in range(info.min_players, info.max_players + 1):
+                    own = fg.load(info.name, players=players).search_defaults
+                    terminal.say(f"  {info.name} -p {players}: {own}")
 
 
 def _by_game(name: str) -> dict[str, fg.SearchAgent]:

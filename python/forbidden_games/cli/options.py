@@ -216,7 +216,7 @@ class Source:
     def match(self, seed: int | None, seats: Sequence[str] | None = None) -> Match:
         """The match at its starting point, its luck under `seed`; without one a record keeps its own, others get a new one."""
         if self.record is not None:
-            match = self.record.new_match(self.ply)
+            match = self._from_record(self.record)
             if seats is not None or seed is not None:
                 match = reseat(match, match.seats if seats is None else seats, seed)
         else:
@@ -229,6 +229,12 @@ class Source:
         match.resolve_chance()
         return match
 
+    def _from_record(self, record: Record) -> Match:
+        try:
+            return record.new_match(self.ply)
+        except ValueError as error:
+            raise UsageError(f"--from: {error}") from error
+
     def _start(self) -> State:
         """The state at the starting point, before any draw."""
         if self.position is not None:
@@ -237,7 +243,7 @@ class Source:
 
     def state(self, seed: int = 0) -> State:
         """The state at the starting point; a draw that `--moves` leaves out is made under `seed`."""
-        state = self._start() if self.record is None else self.record.new_match(self.ply).state
+        state = self._start() if self.record is None else self._from_record(self.record).state
         for number, move in enumerate(self.moves):
             if state.is_chance and _is_action(self.game, move):
                 state = state.resolve_chance((seed + number) % SEEDS)

@@ -120,10 +120,13 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
 
 
 def _keep_after(keep: Autosave, stem: str, problem: str | None) -> Autosave:
-    """Where the game goes on: in its file, or in a new one, because a damaged file stays as it is."""
-    if problem is None:
+    """Where the game goes on: in its file, or in a new one, because a damaged file and a file from elsewhere stay as they are."""
+    if problem is not None:
+        terminal.warn(f"warning: {terminal.clean(problem, 500)}; the game goes on from there")
+    elif keep.path is not None and keep.path.parent == autosave.folder():
         return keep
-    terminal.warn(f"warning: {terminal.clean(problem, 500)}; the game goes on from there")
+    else:
+        terminal.say(f"{autosave.shown(str(keep.path))} stays as it is: the game goes on in a file of its own")
     return autosave.Autosave(stem)
 
 

@@ -309,6 +309,12 @@ impl Game {
         self.any.num_players()
     }
 
+    /// Settings that `mcts` and `ismcts` start from in this game with so many seats, where a spec does not say.
+    #[getter]
+    fn search_defaults(&self) -> &'static str {
+        self.any.search_defaults()
+    }
+
     /// All options, defaults written out.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

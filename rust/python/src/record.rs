@@ -2,6 +2,7 @@
 
 use forbidden_games::any::{AnyMatch, game_of_identity};
 use forbidden_games_core::record;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyString};
@@ -75,7 +76,8 @@ impl Record {
         self.record.to_text()
     }
 
-    /// The match as it stood before the decision at `ply`, counted as in the state's JSON (default: at the end of the record).
+    /// The match as it stood before the decision at `ply`, counted as in the state's JSON (default: at the end of the record). A ply
+    /// that the record does not come to is a `ValueError`.
     #[pyo3(signature = (ply = None))]
     fn new_match(&self, py: Python<'_>, ply: Option<&Bound<'_, PyAny>>) -> PyResult<Match> {
         let game = &self.game.get().any;
@@ -86,9 +88,14 @@ impl Record {
                 AnyMatch::from_record(game, &self.record.until_ply(ply)).python()?
             }
         };
-        match error {
-            Some(error) => Err(error).python(),
-            None => Ok(Match::new(played, self.game.clone_ref(py))),
+        if let Some(error) = error {
+            return Err(error).python();
+        }
+        let reached = played.ply() as usize;
+        match optional_count(ply, "ply")? {
+            Some(ply) if ply < reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected {reached} or more"))),
+            Some(ply) if ply > reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected at most {reached}"))),
+            _ => Ok(Match::new(played, self.game.clone_ref(py))),
         }
     }
 

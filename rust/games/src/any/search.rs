@@ -19,6 +19,12 @@ impl AnyGame {
         dispatch!(AnyGame, self, game => resolve_for(&**game, spec))
     }
 
+    /// Settings that `mcts` and `ismcts` start from in this game with so many seats, `key=value,key=value`.
+    #[must_use]
+    pub fn search_defaults(&self) -> &'static str {
+        dispatch!(AnyGame, self, game => defaults_of(&**game))
+    }
+
     /// The lines of CONVENTIONS 7 of a match with this seed between `agents`, one for each seat, each given to `write`.
     ///
     /// # Errors
@@ -87,6 +93,10 @@ impl AnyInformation {
     ) -> Result<Report, SearchError> {
         dispatch!(AnyInformation, self, info => search::search(spec, info, seed, evaluator, interrupt))
     }
+}
+
+fn defaults_of<G: Game>(game: &G) -> &'static str {
+    G::search_defaults(game.num_players())
 }
 
 fn resolve_for<G: Game>(_game: &G, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
