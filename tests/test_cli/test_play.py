@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import forbidden_games as fg
 import pytest
@@ -17,9 +17,6 @@ from forbidden_games.cli import autosave, prompt
 from forbidden_games.cli.series import split_records
 
 from .helper import good, other_process, refused, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAMES = fg.games()
 
