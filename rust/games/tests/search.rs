@@ -120,7 +120,7 @@ fn batches_change_nothing<G: Game>() {
 fn agrees_with_exact_values<G: Game>(game: &Arc<G>, wanted: usize) {
     let searcher = if G::INFO.hidden_information { "ismcts" } else { "mcts" };
     let searcher = spec(&format!(
-        "{searcher}:simulations=20000,selection=uct,prior=uniform,exploration=4,rollout=random,cutoff=none,leaf_batch=1"
+        "{searcher}:simulations=200000,selection=uct,prior=uniform,exploration=2,rollout=random,cutoff=none,leaf_batch=1"
     ));
     let exact = spec("expectimax:worlds=1,memory_mib=8");
     let (mut met, mut depth) = (0, 0);

@@ -1,6 +1,6 @@
 //! Random games: what must hold at every node.
 
-use forbidden_games_core::event::{Event, NoEvents};
+use forbidden_games_core::event::Event;
 use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::{Player, Turn};
@@ -8,12 +8,16 @@ use forbidden_games_core::rng::Rng;
 
 use super::super::{Game, PHASES};
 
-/// Plays one random game and checks every node; returns how often each phase was met.
-fn play(game: &Game, seed: u64, counts: &mut [u32]) {
+/// How often each end of a game was met, by its text.
+type Ends = std::collections::BTreeMap<String, u32>;
+
+/// Plays one random game and checks every node; counts how often each phase and each end was met.
+fn play(game: &Game, seed: u64, counts: &mut [u32], ends: &mut Ends) {
     let mut rng = Rng::stream(seed, "test", 0);
     let mut state = game.new_state();
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     let (mut plies, mut draws) = (0, 0);
+    let mut events: Vec<Event> = Vec::new();
     loop {
         let phase = game.phase(&state);
         counts[PHASES.iter().position(|name| *name == phase).expect("a phase")] += 1;
@@ -41,7 +45,7 @@ fn play(game: &Game, seed: u64, counts: &mut [u32]) {
                 assert_eq!(expected.map(|(outcome, _)| *outcome), Some(outcome), "seed {seed}: sampled as listed");
                 let text = game.format_outcome(outcome);
                 assert_eq!(game.parse_step(&state, &text).ok(), Some(Step::Outcome(outcome)));
-                game.apply_outcome(&mut state, outcome, &mut NoEvents);
+                game.apply_outcome(&mut state, outcome, &mut events);
                 draws += 1;
             }
             Turn::Player(player) => {
@@ -55,12 +59,14 @@ fn play(game: &Game, seed: u64, counts: &mut [u32]) {
                 assert_eq!(action, expected, "seed {seed}: sampled as listed");
                 assert!(actions.iter().all(|&action| game.check_action(&state, action).is_ok()));
                 assert!(game.evaluate(&state, player).is_finite());
-                let mut events: Vec<Event> = Vec::new();
+                events.clear();
                 game.apply_action(&mut state, action, &mut events);
                 plies += 1;
             }
         }
     }
+    let end = events.iter().find(|event| event.kind == "end").expect("an end that is told");
+    *ends.entry(format!("{} ({})", end.text, end.rule)).or_default() += 1;
     assert!(plies <= game.max_plies() && draws <= game.max_chance_nodes(), "seed {seed}: {plies} plies, {draws} draws");
     let sheet = game.score_sheet(&state);
     for (seat, &score) in game.scores(&state).iter().enumerate() {
@@ -87,10 +93,10 @@ fn games() -> Vec<Game> {
 
 #[test]
 fn random_games_keep_the_invariants() {
-    let mut counts = [0; PHASES.len()];
+    let (mut counts, mut ends) = ([0; PHASES.len()], Ends::new());
     for game in games() {
         for seed in 0..6 {
-            play(&game, seed, &mut counts);
+            play(&game, seed, &mut counts, &mut ends);
         }
     }
     for (phase, count) in PHASES.iter().zip(counts) {
@@ -102,12 +108,13 @@ fn random_games_keep_the_invariants() {
 #[ignore = "soak: minutes"]
 fn soak_random_games_keep_the_invariants() {
     for game in games() {
-        let mut counts = [0; PHASES.len()];
+        let (mut counts, mut ends) = ([0; PHASES.len()], Ends::new());
         for seed in 1000..1250 {
-            play(&game, seed, &mut counts);
+            play(&game, seed, &mut counts, &mut ends);
         }
         println!("{} players {:?}: seeds 1000..1250", game.players, game.options);
         PHASES.iter().zip(counts).for_each(|(phase, count)| println!("  {phase} {count}"));
+        ends.iter().for_each(|(end, count)| println!("  {end}: {count}"));
     }
 }
 
@@ -118,7 +125,7 @@ fn set_as_a_user_gives_it() {
     let game = Game::new(3, &Options::new(), Some(&ComponentSource::Set(set.clone()))).expect("a set");
     assert_eq!(game.components(), set);
     assert_eq!(game.options["components"], "mine");
-    play(&game, 1, &mut [0; PHASES.len()]);
+    play(&game, 1, &mut [0; PHASES.len()], &mut Ends::new());
 }
 
 /// Games that `greedy` wins against `random`, seats swapped after each.
