@@ -52,45 +52,42 @@ impl<F: FnMut(&mut Batch) -> Result<Evaluation, EvaluatorError>> Evaluator for F
 }
 
 impl Batch {
-    /// Empties the batch and makes room for `len` leaves: zeros, no legal action, seat 0.
-    pub(crate) fn reset(&mut self, len: usize) {
+    /// Makes room for `len` leaves. What is in the arrays is left: they are large, and every row is emptied when it is written.
+    pub(crate) fn resize(&mut self, len: usize) {
         self.len = len;
-        self.observations.clear();
         self.observations.resize(len * self.observation_size, 0.0);
-        self.masks.clear();
         self.masks.resize(len * self.num_actions, false);
-        self.players.clear();
         self.players.resize(len, 0);
     }
 }
 
 impl Evaluation {
-    /// Checks sizes and numbers for a batch of `len` leaves.
-    pub(crate) fn check(&self, len: usize, num_actions: usize, num_players: usize) -> Result<(), SearchError> {
-        let wrong = |reason: String| Err(SearchError::Evaluation(reason));
-        // The arrays are large: one pass without branches, and only if something is wrong it is looked for.
-        let is_sound =
-            |array: &[f32], least: f32| array.iter().fold(true, |sound, &number| sound & (number >= least) & (number <= f32::MAX));
-        if self.priors.len() == len * num_actions
-            && self.values.len() == len * num_players
-            && is_sound(&self.priors, 0.0)
-            && is_sound(&self.values, f32::MIN)
-        {
-            return Ok(());
-        }
-        for (name, array, width) in [("priors", &self.priors, num_actions), ("values", &self.values, num_players)] {
-            if array.len() != len * width {
-                return wrong(format!("{name} hold {} numbers, expected {len} x {width}", array.len()));
+    /// Checks the sizes for `batch`.
+    pub(crate) fn check_sizes(&self, batch: &Batch) -> Result<(), SearchError> {
+        for (name, array, width) in [("priors", &self.priors, batch.num_actions), ("values", &self.values, batch.num_players)] {
+            if array.len() != batch.len * width {
+                let reason = format!("{name} hold {} numbers, expected {} x {width}", array.len(), batch.len);
+                return Err(SearchError::Evaluation(reason));
             }
-            if let Some(place) = array.iter().position(|number| !number.is_finite()) {
-                let (row, column) = (place / width, place % width);
-                return wrong(format!("{name}[{row}, {column}] is {}, expected a finite number", array[place]));
-            }
-        }
-        if let Some(place) = self.priors.iter().position(|&prior| prior < 0.0) {
-            let (row, column) = (place / num_actions, place % num_actions);
-            return wrong(format!("priors[{row}, {column}] is {}, expected no negative number", self.priors[place]));
         }
         Ok(())
+    }
+
+    /// Priors and values of leaf `row`, once the sizes are right, if all are finite and no prior is negative.
+    pub(crate) fn row(&self, row: usize, num_actions: usize, num_players: usize) -> Result<(&[f32], &[f32]), SearchError> {
+        let priors = &self.priors[row * num_actions..(row + 1) * num_actions];
+        let values = &self.values[row * num_players..(row + 1) * num_players];
+        // Rows are long: one pass over the bits without branches finds signs (and -0) and numbers that are not finite, whose exponent
+        // is full; only then they are looked at one by one.
+        let suspicion = priors.iter().fold(0, |all, prior| all | prior.to_bits() | prior.to_bits().wrapping_add(1 << 23)) >> 31;
+        let wrong_prior = (suspicion != 0).then(|| priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0)).flatten();
+        let wrong_value = values.iter().position(|value| !value.is_finite());
+        let (name, column, number) = match (wrong_prior, wrong_value) {
+            (None, None) => return Ok((priors, values)),
+            (Some(column), _) => ("priors", column, priors[column]),
+            (None, Some(column)) => ("values", column, values[column]),
+        };
+        let expected = if number.is_finite() { "no negative number" } else { "a finite number" };
+        Err(SearchError::Evaluation(format!("{name}[{row}, {column}] is {number}, expected {expected}")))
     }
 }

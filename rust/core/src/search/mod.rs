@@ -6,6 +6,7 @@
 mod evaluator;
 mod expectimax;
 mod greedy;
+mod index;
 mod report;
 mod rollout;
 mod runner;

@@ -16,7 +16,7 @@ use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;
 use crate::search::simulate::{Grower, Leaf, Plan, View};
 use crate::search::spec::AgentKind;
-use crate::search::tree::{NONE, Tree};
+use crate::search::tree::{Edge, NONE, Tree};
 
 /// Least memory of a tree; a smaller limit means fewer trees.
 const LEAST_MEMORY: u64 = 256 << 10;
@@ -124,10 +124,11 @@ impl<'a, G: Game> Root<'a, G> {
         let mut all = 0;
         for Limited { grower, .. } in &self.growers {
             let tree = &grower.tree;
-            for edge in &tree.node(tree.roots[observer]).edges {
+            let root = tree.node(tree.roots[observer]);
+            for edge in &root.edges {
                 if let Ok(place) = actions.binary_search_by_key(&edge.id, |action| action.id) {
-                    actions[place].visits += u64::from(edge.visits);
-                    actions[place].value += edge.value;
+                    actions[place].visits += u64::from(root.tries(edge).visits);
+                    actions[place].value += root.tries(edge).value;
                     actions[place].prior += f64::from(edge.prior);
                 }
             }
@@ -174,16 +175,21 @@ impl<'a, G: Game> Root<'a, G> {
         let game = self.plan.game;
         let own = |edge: u32| game.action_from_id(edge).map(|action| game.format_action(action));
         let mut line: Vec<String> = own(action).into_iter().collect();
-        let first = |tree: &Tree| tree.node(tree.roots[observer]).edges.iter().find(|edge| edge.id == action).cloned();
-        let tries = |tree: &Tree| first(tree).map_or(0, |edge| edge.visits);
+        let first = |tree: &Tree| {
+            let root = tree.node(tree.roots[observer]);
+            let edge = root.edges.iter().find(|edge| edge.id == action);
+            edge.map_or((0, NONE), |edge| (root.tries(edge).visits, root.tries(edge).child))
+        };
         let trees = || self.growers.iter().map(|limited| &limited.grower.tree);
-        let most = trees().map(tries).max().unwrap_or(0);
-        let Some(tree) = trees().find(|tree| tries(tree) == most) else { return line };
-        let mut node = first(tree).map_or(NONE, |edge| edge.child);
+        let most = trees().map(|tree| first(tree).0).max().unwrap_or(0);
+        let Some(tree) = trees().find(|tree| first(tree).0 == most) else { return line };
+        let mut node = first(tree).1;
         while node != NONE && line.len() < LONGEST_LINE {
-            let mut edges = tree.node(node).edges.iter().filter(|edge| edge.visits > 0);
+            let place = tree.node(node);
+            let visits = |edge: &Edge| place.tries(edge).visits;
+            let mut edges = place.edges.iter().filter(|edge| visits(edge) > 0);
             let Some(first) = edges.next() else { break };
-            let best = edges.fold(first, |best, edge| if edge.visits > best.visits { edge } else { best });
+            let best = edges.fold(first, |best, edge| if visits(edge) > visits(best) { edge } else { best });
             let mover = tree.mover(node);
             let view = self.plan.views[observer];
             if mover == Some(self.plan.player.0) || (view == View::Everything && mover.is_some()) {
@@ -193,7 +199,7 @@ impl<'a, G: Game> Root<'a, G> {
             } else if best.key != Observed::NOTHING.0 {
                 line.push(game.format_observed(Observed(best.key)));
             }
-            node = best.child;
+            node = place.tries(best).child;
         }
         line
     }
@@ -323,14 +329,12 @@ fn run_evaluated<G: Game>(
             if interrupt.is_set() {
                 return Err(SearchError::Interrupted);
             }
-            batch.reset(part.len());
+            batch.resize(part.len());
             fill(&mut batch, trees, part, pool);
-            let (num_actions, num_players) = (batch.num_actions, batch.num_players);
             let answer = evaluator.evaluate(&mut batch).map_err(SearchError::Evaluator)?;
-            answer.check(part.len(), num_actions, num_players)?;
+            answer.check_sizes(&batch)?;
             for (row, &(tree, place)) in part.iter().enumerate() {
-                let priors = &answer.priors[row * num_actions..(row + 1) * num_actions];
-                let values = &answer.values[row * num_players..(row + 1) * num_players];
+                let (priors, values) = answer.row(row, batch.num_actions, batch.num_players)?;
                 let Work { plan, limited } = &mut trees[tree];
                 limited.grower.settle(plan, place, values, |id| priors[id as usize]);
             }
@@ -363,11 +367,13 @@ fn fill<G: Game>(batch: &mut Batch, trees: &[Work<'_, '_, G>], part: &[(usize, u
         rows.push(Row { plan: trees[tree].plan, leaf: &trees[tree].limited.grower.leaves[place], observation, mask, player });
     }
     on_each(pool, &mut rows, |row| {
+        row.observation.fill(0.0);
+        row.mask.fill(false);
         let Some(mover) = row.leaf.mover else { return };
         let game = row.plan.game;
         game.encode(&game.observation(&row.leaf.state, mover), row.observation);
-        for &action in &row.leaf.legal {
-            row.mask[game.action_id(action) as usize] = true;
+        for &id in &row.leaf.ids {
+            row.mask[id as usize] = true;
         }
         *row.player = mover.0;
     });

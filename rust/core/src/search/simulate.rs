@@ -7,6 +7,7 @@ use crate::game::{Game, Step, StepOf};
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::{Rng, derive_seed};
+use crate::search::index;
 use crate::search::rollout::{self, Lists};
 use crate::search::settings::Settings;
 use crate::search::spec::AgentKind;
@@ -14,9 +15,6 @@ use crate::search::tree::{NONE, Taken, Tree};
 
 /// Marks keys of outcomes where keys are ids, so that no outcome is taken for an action.
 const OUTCOME: u64 = 1 << 40;
-/// No edge.
-const MISSING: u32 = u32::MAX;
-
 /// What the edges of a tree tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
@@ -61,6 +59,15 @@ pub(crate) struct Plan<'a, G: Game> {
 }
 
 impl<G: Game> Plan<'_, G> {
+    /// Whether a place in the tree of `view` says what `player` may do there: in a complete position, and at decisions of the
+    /// searching seat, whose hand is the same in all worlds. Then the actions are those of the node's edges.
+    fn knows(&self, view: View, player: Player) -> bool {
+        match view {
+            View::Everything => true,
+            View::Seat(viewer) => viewer == player && player == self.player && !self.settings.redeterminize,
+        }
+    }
+
     pub(crate) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -79,10 +86,41 @@ pub(crate) struct Leaf<G: Game> {
     rng: Rng,
     luck: Rng,
     lists: Lists<G>,
-    /// Legal actions and their keys in the mover's view, for priors to come.
-    pub(crate) legal: Vec<G::Action>,
+    /// Legal actions, their ids, their keys in the mover's view and the edges they had when there were so many, for priors to come.
+    legal: Vec<G::Action>,
+    pub(crate) ids: Vec<u32>,
     keys: Vec<u64>,
+    edges: Vec<u32>,
+    known: usize,
     values: Option<ByPlayer<f64>>,
+}
+
+impl<G: Game> Leaf<G> {
+    fn list_ids(&mut self, game: &G) {
+        self.ids.clear();
+        self.ids.extend(self.legal.iter().map(|&action| game.action_id(action)));
+    }
+
+    /// Whether the legal actions are just those of the edges of `node`.
+    fn is_settled(&self, game: &G, tree: &Tree, node: u32) -> bool {
+        let mut legal = Vec::new();
+        game.legal_actions(&self.state, &mut legal);
+        legal.into_iter().map(|action| game.action_id(action)).eq(tree.node(node).edges.iter().map(|edge| edge.id))
+    }
+}
+
+/// Tells most keys that are new from those met before, without looking through them.
+struct Sieve([u64; 64]);
+
+impl Sieve {
+    /// Whether `key` may have been here before; surely not where it says so.
+    fn may_have_met(&mut self, key: u64) -> bool {
+        let place = index::hash(key) >> 52;
+        let (word, bit) = ((place >> 6) as usize, 1 << (place & 63));
+        let is_set = self.0[word] & bit != 0;
+        self.0[word] |= bit;
+        is_set
+    }
 }
 
 /// A tree with its simulations.
@@ -96,10 +134,8 @@ pub(crate) struct Grower<G: Game> {
     pub(crate) leaves: Vec<Leaf<G>>,
     /// Leaves in use this round.
     pub(crate) round: usize,
-    /// Edges from the root, and the actions behind them, once they are all there.
-    first: Vec<u32>,
+    /// The actions behind the edges from the root, once they are all there.
     first_actions: Vec<G::Action>,
-    edges: Vec<u32>,
     priors: Vec<f32>,
 }
 
@@ -112,9 +148,7 @@ impl<G: Game> Grower<G> {
             started: 0,
             leaves: Vec::new(),
             round: 0,
-            first: Vec::new(),
             first_actions: Vec::new(),
-            edges: Vec::new(),
             priors: Vec::new(),
         }
     }
@@ -146,7 +180,10 @@ impl<G: Game> Grower<G> {
                     luck,
                     lists: Lists::default(),
                     legal: Vec::new(),
+                    ids: Vec::new(),
                     keys: Vec::new(),
+                    edges: Vec::new(),
+                    known: 0,
                     values: None,
                 });
             } else {
@@ -172,22 +209,17 @@ impl<G: Game> Grower<G> {
     /// its edges.
     fn choose_first(&mut self, plan: &Plan<'_, G>, rng: &mut Rng) -> Option<(G::Action, u32)> {
         let root = self.root(plan);
-        if self.first.is_empty() {
+        if self.first_actions.is_empty() {
             let edges = &self.tree.node(root).edges;
             let actions: Option<Vec<_>> = edges.iter().map(|edge| plan.game.action_from_id(edge.id)).collect();
             self.first_actions = actions.filter(|actions| actions.len() == plan.first_actions)?;
-            self.first = (0..edges.len() as u32).collect();
         }
-        let edge = if plan.settings.kind == AgentKind::Flat {
-            self.tree.least_tried(root, &self.first)
-        } else {
-            self.tree.choose(root, &self.first, plan.settings, rng)
-        };
+        let edge = pick(&mut self.tree, root, 0..self.first_actions.len() as u32, plan.settings, rng);
         Some((self.first_actions[edge as usize], edge))
     }
 
     fn descend(&mut self, plan: &Plan<'_, G>, place: usize, first: Option<(G::Action, u32)>) {
-        let Self { tree, leaves, edges, priors, .. } = self;
+        let Self { tree, leaves, priors, .. } = self;
         let leaf = &mut leaves[place];
         let game = plan.game;
         leaf.path.clear();
@@ -236,61 +268,16 @@ impl<G: Game> Grower<G> {
                         leaf.state = game.sample_world(&seen, &mut leaf.luck);
                         knower = player;
                     }
-                    let is_new = !is_outside && tree.node(node).edges.is_empty() && tree.node(node).visits == 0 && !is_root;
-                    if !plan.evaluated && (is_outside || is_new) {
+                    let inside = (!is_outside).then_some(node);
+                    let Some((action, edge)) = decide(tree, inside, plan, plan.views[deciding], player, leaf, priors) else {
                         return;
-                    }
-                    let view = plan.views[deciding];
-                    leaf.legal.clear();
-                    game.legal_actions(&leaf.state, &mut leaf.legal);
-                    leaf.keys.clear();
-                    leaf.keys.extend(leaf.legal.iter().map(|&action| view.key(game, &leaf.state, Step::Action(action))));
-                    if is_outside {
-                        return;
-                    }
-                    let missing = find_edges(tree, node, &leaf.keys, edges);
-                    if missing > 0 {
-                        // A situation of the mover that is new: with an evaluator that is a leaf.
-                        if plan.evaluated {
-                            return;
-                        }
-                        if tree.reserve(node, missing, Some(player.0), is_root) {
-                            fill_priors(plan, &leaf.state, player, &leaf.legal, &mut leaf.lists.values, priors);
-                            add_edges(tree, node, game, view.is_other_than(player), &leaf.legal, &leaf.keys, priors, edges);
-                        } else if missing == edges.len() {
-                            return;
-                        }
-                    }
-                    let candidates: Vec<u32>;
-                    let known = if missing > 0 && edges.contains(&MISSING) {
-                        candidates = edges.iter().copied().filter(|&edge| edge != MISSING).collect();
-                        &candidates
-                    } else {
-                        &*edges
                     };
-                    let edge = if plan.settings.kind == AgentKind::Flat {
-                        tree.least_tried(node, known)
-                    } else {
-                        tree.choose(node, known, plan.settings, &mut leaf.rng)
-                    };
-                    // Steps that the observer cannot tell apart share an edge: any of them, by lot.
-                    let alike = edges.iter().filter(|&&other| other == edge).count() as u32;
-                    let mut pick = if alike > 1 { leaf.rng.below(alike) } else { 0 };
-                    let action = edges.iter().position(|&other| {
-                        let is_it = other == edge && pick == 0;
-                        pick -= u32::from(other == edge && !is_it);
-                        is_it
-                    });
-                    (Step::Action(leaf.legal[action.expect("the edge was found by an action")]), Some(edge))
+                    (Step::Action(action), Some(edge))
                 }
             };
             for (observer, end) in leaf.ends.iter_mut().enumerate() {
                 *end = match edge {
-                    Some(edge) if observer == deciding => {
-                        let taken = Taken { node: *end, edge };
-                        leaf.path.push(taken);
-                        tree.enter(taken)
-                    }
+                    Some(edge) if observer == deciding => enter(tree, Taken { node: *end, edge }, &mut leaf.path),
                     _ => follow(tree, *end, plan, plan.views[observer], &leaf.state, step, turn, &mut leaf.path),
                 };
             }
@@ -329,15 +316,18 @@ impl<G: Game> Grower<G> {
         if node == NONE || self.tree.is_foreign(node, Some(player.0)) {
             return;
         }
-        let missing = find_edges(&mut self.tree, node, &leaf.keys, &mut self.edges);
         // Two leaves of a round can be the same situation; the second finds the edges made.
+        let mut missing = leaf.edges.iter().filter(|&&edge| edge == NONE).count();
+        if self.tree.node(node).edges.len() != leaf.known {
+            missing = self.tree.find_missing(node, &leaf.keys, &mut leaf.edges);
+        }
         if missing == 0 || !self.tree.reserve(node, missing, Some(player.0), leaf.path.is_empty()) {
             return;
         }
         self.priors.clear();
         let mut sum = 0.0;
-        for &action in &leaf.legal {
-            let prior = prior(plan.game.action_id(action));
+        for &id in &leaf.ids {
+            let prior = prior(id);
             sum += f64::from(prior);
             self.priors.push(prior);
         }
@@ -348,14 +338,82 @@ impl<G: Game> Grower<G> {
             let equal = 1.0 / self.priors.len() as f32;
             self.priors.fill(equal);
         }
-        let can_look_alike = plan.views[deciding].is_other_than(player);
-        add_edges(&mut self.tree, node, plan.game, can_look_alike, &leaf.legal, &leaf.keys, &self.priors, &mut self.edges);
+        add_edges(&mut self.tree, node, plan.views[deciding].is_other_than(player), leaf, &self.priors);
     }
 
     /// Whether leaf `place` of this round waits for the evaluator.
     pub(crate) fn waits(&self, place: usize) -> bool {
         self.leaves[place].values.is_none()
     }
+}
+
+/// A decision of `player` at `node` of the observer with `view`, or outside the tree: an action and its edge. `None` if this is the
+/// leaf; an evaluator then finds its actions listed.
+fn decide<G: Game>(
+    tree: &mut Tree,
+    node: Option<u32>,
+    plan: &Plan<'_, G>,
+    view: View,
+    player: Player,
+    leaf: &mut Leaf<G>,
+    priors: &mut Vec<f32>,
+) -> Option<(G::Action, u32)> {
+    let game = plan.game;
+    let is_root = leaf.path.is_empty();
+    let can_look_alike = view.is_other_than(player);
+    let (edges, visits) = node.map_or((0, 0), |node| (tree.node(node).edges.len(), tree.node(node).visits));
+    if !plan.evaluated && (node.is_none() || (edges == 0 && visits == 0 && !is_root)) {
+        return None;
+    }
+    if let Some(node) = node
+        && edges > 0
+        && plan.knows(view, player)
+    {
+        debug_assert!(leaf.is_settled(game, tree, node), "a seat's knowledge must determine its legal actions");
+        let edge = pick(tree, node, 0..edges as u32, plan.settings, &mut leaf.rng);
+        let action = game.action_from_id(tree.node(node).edges[edge as usize].id);
+        return Some((action.expect("the edge was made by an action"), edge));
+    }
+    leaf.legal.clear();
+    game.legal_actions(&leaf.state, &mut leaf.legal);
+    leaf.keys.clear();
+    leaf.keys.extend(leaf.legal.iter().map(|&action| view.key(game, &leaf.state, Step::Action(action))));
+    leaf.edges.clear();
+    leaf.edges.resize(leaf.keys.len(), NONE);
+    let missing = node.map_or(leaf.keys.len(), |node| tree.find_missing(node, &leaf.keys, &mut leaf.edges));
+    if missing > 0 {
+        leaf.list_ids(game);
+        leaf.known = edges;
+    }
+    let node = node?;
+    if missing > 0 {
+        // A situation of the mover that is new: with an evaluator that is a leaf.
+        if plan.evaluated {
+            return None;
+        }
+        if tree.reserve(node, missing, Some(player.0), is_root) {
+            fill_priors(plan, &leaf.state, player, &leaf.legal, &mut leaf.lists.values, priors);
+            add_edges(tree, node, can_look_alike, leaf, priors);
+        } else if missing == leaf.edges.len() {
+            return None;
+        }
+    }
+    let edges = &leaf.edges;
+    let edge = pick(tree, node, edges.iter().copied().filter(|&edge| edge != NONE), plan.settings, &mut leaf.rng);
+    // Steps that the observer cannot tell apart share an edge: any of them, by lot.
+    let alike = edges.iter().filter(|&&other| other == edge).count() as u32;
+    let mut nth = if alike > 1 { leaf.rng.below(alike) } else { 0 };
+    let place = edges.iter().position(|&other| {
+        let is_it = other == edge && nth == 0;
+        nth -= u32::from(other == edge && !is_it);
+        is_it
+    });
+    Some((leaf.legal[place.expect("the edge was found by an action")], edge))
+}
+
+/// Chooses among `candidates`, edges of `node`.
+fn pick(tree: &mut Tree, node: u32, candidates: impl Iterator<Item = u32> + Clone, settings: &Settings, rng: &mut Rng) -> u32 {
+    if settings.kind == AgentKind::Flat { tree.least_tried(node, candidates) } else { tree.choose(node, candidates, settings, rng) }
 }
 
 /// Priors without an evaluator.
@@ -375,48 +433,28 @@ fn fill_priors<G: Game>(
     }
 }
 
-/// Makes the edges that are missing and notes their places. Actions that look alike share one; that can only be where `view` is a
-/// seat's other than the mover's.
-#[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed one by one")]
-fn add_edges<G: Game>(
-    tree: &mut Tree,
-    node: u32,
-    game: &G,
-    can_look_alike: bool,
-    legal: &[G::Action],
-    keys: &[u64],
-    priors: &[f32],
-    edges: &mut [u32],
-) {
-    if !can_look_alike && tree.node(node).edges.is_empty() {
-        tree.fill(node, keys.iter().zip(legal).zip(priors).map(|((&key, &action), &prior)| (key, game.action_id(action), prior)));
-        edges.iter_mut().zip(0..).for_each(|(edge, place)| *edge = place);
+/// Makes the edges that are missing and notes their places. Actions that look alike share one; that can only be where the tree is
+/// that of a seat other than the mover's.
+fn add_edges<G: Game>(tree: &mut Tree, node: u32, can_look_alike: bool, leaf: &mut Leaf<G>, priors: &[f32]) {
+    let Leaf { ids, keys, edges, .. } = leaf;
+    if !can_look_alike {
+        let first = tree.node(node).edges.len() as u32;
+        let all = keys.iter().zip(&*ids).zip(priors).map(|((&key, &id), &prior)| (key, id, prior));
+        if first == 0 {
+            tree.extend(node, all);
+        } else {
+            tree.extend(node, all.zip(&*edges).filter(|&(_, &edge)| edge == NONE).map(|(new, _)| new));
+        }
+        edges.iter_mut().filter(|edge| **edge == NONE).zip(first..).for_each(|(edge, place)| *edge = place);
         return;
     }
-    for (place, edge) in edges.iter_mut().enumerate().filter(|(_, edge)| **edge == MISSING) {
-        let is_alike = can_look_alike && keys[..place].contains(&keys[place]);
-        let found = if is_alike { tree.find(node, keys[place], place) } else { None };
-        *edge = found.unwrap_or_else(|| tree.push_edge(node, keys[place], game.action_id(legal[place]), priors[place]));
+    let mut sieve = Sieve([0; 64]);
+    for (place, edge) in edges.iter_mut().enumerate().filter(|(_, edge)| **edge == NONE) {
+        let key = keys[place];
+        let is_alike = can_look_alike && sieve.may_have_met(key) && keys[..place].contains(&key);
+        let found = if is_alike { tree.find(node, key) } else { None };
+        *edge = found.unwrap_or_else(|| tree.push_edge(node, key, ids[place], priors[place]));
     }
-}
-
-/// The edges of `node` for `keys`, missing ones marked; how many are missing.
-fn find_edges(tree: &mut Tree, node: u32, keys: &[u64], edges: &mut Vec<u32>) -> usize {
-    edges.clear();
-    if tree.node(node).edges.is_empty() {
-        edges.resize(keys.len(), MISSING);
-        return keys.len();
-    }
-    // Edges of the same hand were made together and in this order: one lies behind the other.
-    let mut next = 0;
-    let mut missing = 0;
-    for &key in keys {
-        let found = tree.find(node, key, next as usize);
-        next = found.map_or(next, |edge| edge + 1);
-        missing += usize::from(found.is_none());
-        edges.push(found.unwrap_or(MISSING));
-    }
-    missing
 }
 
 /// Draws at a chance node that is in the tree; where it is wide, among the outcomes met before once there are enough of them.
@@ -433,7 +471,7 @@ fn draw<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, view: View, lea
         game.chance_outcomes(&leaf.state, outcomes);
         outcomes.retain(|&(outcome, _)| {
             let key = view.key(game, &leaf.state, Step::Outcome(outcome));
-            tree.find(node, key, usize::MAX).is_some()
+            tree.find(node, key).is_some()
         });
         let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
         if total > 0 {
@@ -466,7 +504,7 @@ fn follow<G: Game>(
         return NONE;
     }
     let key = view.key(plan.game, before, step);
-    let edge = match tree.find(node, key, usize::MAX) {
+    let edge = match tree.find(node, key) {
         Some(edge) => edge,
         None if tree.reserve(node, 1, mover, false) => {
             let id = match step {
@@ -477,7 +515,13 @@ fn follow<G: Game>(
         }
         None => return NONE,
     };
-    let taken = Taken { node, edge };
-    path.push(taken);
-    tree.enter(taken)
+    enter(tree, Taken { node, edge }, path)
+}
+
+/// Goes along an edge, noted in `path`: the node behind it. Where the memory has no room to note it the simulation leaves the tree.
+fn enter(tree: &mut Tree, taken: Taken, path: &mut Vec<Taken>) -> u32 {
+    tree.enter(taken).map_or(NONE, |child| {
+        path.push(taken);
+        child
+    })
 }

@@ -1,11 +1,9 @@
 //! The tree of statistics. Nodes hold no state: a simulation carries its world down from the root. A node is a place in what an
 //! observer can tell apart, an edge is what the observer learns from a step.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::player::{ByPlayer, MAX_PLAYERS};
 use crate::rng::Rng;
+use crate::search::index::{self, Index};
 use crate::search::settings::Settings;
 
 /// No node.
@@ -19,52 +17,79 @@ const SMALL: usize = 8;
 /// How much worse than its siblings a simulation that is still under way counts.
 const VIRTUAL_LOSS: f64 = 0.5;
 
-/// A step from a node.
+/// A step from a node. Most are never taken, so what is known of those that are lies apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
     /// What tells it apart among the edges of its node.
     pub(crate) key: u64,
-    /// Sum of the mover's values.
-    pub(crate) value: f64,
     /// Id of the action or outcome by which it was first met.
     pub(crate) id: u32,
+    pub(crate) prior: f32,
+    /// Times it could have been chosen.
+    available: u32,
+    /// Place of its [`Tries`], or none.
+    tries: u32,
+}
+
+/// What came of an edge that was taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Tries {
+    /// Sum of the mover's values.
+    pub(crate) value: f64,
     pub(crate) child: u32,
     pub(crate) visits: u32,
     /// Simulations under way behind it.
-    pub(crate) pending: u32,
-    /// Times it could have been chosen.
-    pub(crate) available: u32,
-    pub(crate) prior: f32,
+    pending: u32,
 }
+
+/// What came of an edge that nobody has taken.
+const UNTRIED: &Tries = &Tries { value: 0.0, child: NONE, visits: 0, pending: 0 };
+
+/// Memory of an edge and of its part of an index, if it comes to that.
+const EDGE_BYTES: usize = size_of::<Edge>() + Index::SLOTS * size_of::<u32>();
 
 #[derive(Debug, Default)]
 pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
-    /// Places of the edges by key, once there are many and they have been asked for out of order.
-    index: Option<HashMap<u64, u32, BuildHasherDefault<KeyHasher>>>,
+    tries: Vec<Tries>,
+    /// Once there are many edges and they have been asked for out of order.
+    index: Option<Box<Index>>,
     pub(crate) visits: u32,
     /// The seat that decides here, or chance; meaningful once there are edges.
     mover: u8,
 }
 
-/// Mixes a key that is already a number.
-#[derive(Debug, Default)]
-pub(crate) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
+impl Node {
+    /// What came of an edge of this node.
+    pub(crate) fn tries(&self, edge: &Edge) -> &Tries {
+        if edge.tries == NONE { UNTRIED } else { &self.tries[edge.tries as usize] }
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
+    /// What came of an edge that was entered.
+    fn taken(&mut self, edge: u32) -> &mut Tries {
+        &mut self.tries[self.edges[edge as usize].tries as usize]
+    }
+
+    /// The edge with `key`; `hint` is where it probably is.
+    fn find(&mut self, key: u64, hint: usize) -> Option<u32> {
+        let edges = &self.edges;
+        if edges.get(hint).is_some_and(|edge| edge.key == key) {
+            return Some(hint as u32);
         }
+        if edges.len() <= SMALL {
+            return edges.iter().position(|edge| edge.key == key).map(|place| place as u32);
+        }
+        let index = self.index.get_or_insert_with(|| Box::new(Index::new(edges.iter().map(|edge| edge.key))));
+        index.find(key, |place| edges[place as usize].key == key)
     }
 
-    fn write_u64(&mut self, key: u64) {
-        let mixed = (self.0 ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 29);
+    fn push(&mut self, key: u64, id: u32, prior: f32) -> u32 {
+        let place = self.edges.len() as u32;
+        self.edges.push(Edge { key, id, prior, available: 0, tries: NONE });
+        if let Some(index) = &mut self.index {
+            index.insert(key, place, self.edges.iter().map(|edge| edge.key));
+        }
+        place
     }
 }
 
@@ -146,57 +171,83 @@ impl Tree {
         if grows && !self.has_room(CHUNK * size_of::<Node>()) { NONE } else { self.push_node() }
     }
 
-    /// The edge of `node` with `key`; `hint` is where it probably is.
-    pub(crate) fn find(&mut self, node: u32, key: u64, hint: usize) -> Option<u32> {
+    /// The edge of `node` with `key`.
+    pub(crate) fn find(&mut self, node: u32, key: u64) -> Option<u32> {
+        self.node_mut(node).find(key, usize::MAX)
+    }
+
+    /// Looks for those of `edges` that are missing by their `keys`; how many still are.
+    pub(crate) fn find_missing(&mut self, node: u32, keys: &[u64], edges: &mut [u32]) -> usize {
         let node = self.node_mut(node);
-        if node.edges.get(hint).is_some_and(|edge| edge.key == key) {
-            return Some(hint as u32);
+        if node.edges.is_empty() {
+            return keys.len();
         }
-        if node.edges.len() <= SMALL {
-            return node.edges.iter().position(|edge| edge.key == key).map(|place| place as u32);
+        // Edges of the same hand were made together and in this order: one lies behind the other.
+        let mut next = 0;
+        let mut missing = 0;
+        for (&key, edge) in keys.iter().zip(edges) {
+            if *edge == NONE {
+                *edge = node.find(key, next as usize).unwrap_or(NONE);
+            }
+            if *edge == NONE {
+                missing += 1;
+            } else {
+                next = *edge + 1;
+            }
         }
-        let edges = &node.edges;
-        let index =
-            node.index.get_or_insert_with(|| edges.iter().enumerate().map(|(place, edge)| (edge.key, place as u32)).collect());
-        index.get(&key).copied()
+        missing
     }
 
     /// Makes room for `count` more edges at `node`, which then belongs to `mover` (`None` is chance); false if the memory is full,
     /// unless `needed`.
     pub(crate) fn reserve(&mut self, node: u32, count: usize, mover: Option<u8>, needed: bool) -> bool {
-        // An index, if it comes to that, costs about as much per edge as a key and a place.
-        let per_edge = size_of::<Edge>() + 2 * size_of::<(u64, u32)>();
         let (before, len) = (self.node(node).edges.capacity(), self.node(node).edges.len());
+        if len + count > index::MOST {
+            self.truncated = true;
+            return false;
+        }
         if len + count > before {
             // Exactly what is needed the first time, then by halves.
             let wanted = if before == 0 { count } else { (len + count).max(before + before / 2) };
-            if !self.has_room((wanted - before) * per_edge) && !needed {
+            if !self.has_room((wanted - before) * EDGE_BYTES) && !needed {
                 return false;
             }
             let edges = &mut self.node_mut(node).edges;
             edges.reserve_exact(wanted - len);
             let grown = edges.capacity() - before;
-            self.edge_bytes += (grown * per_edge) as u64;
+            self.edge_bytes += (grown * EDGE_BYTES) as u64;
+        }
+        if needed {
+            // Whatever comes later, simulations can be noted here.
+            self.reserve_tries(node, len + count);
         }
         self.node_mut(node).mover = mover.unwrap_or(CHANCE);
         true
     }
 
-    /// Adds all edges (key, id, prior) of a node that has none and for which room has been made.
-    pub(crate) fn fill(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
-        let make = |(key, id, prior)| Edge { key, value: 0.0, id, child: NONE, visits: 0, pending: 0, available: 0, prior };
-        self.node_mut(node).edges.extend(edges.map(make));
+    fn reserve_tries(&mut self, node: u32, capacity: usize) {
+        let tries = &mut self.node_mut(node).tries;
+        let before = tries.capacity();
+        tries.reserve_exact(capacity.saturating_sub(tries.len()));
+        let grown = tries.capacity() - before;
+        self.edge_bytes += (grown * size_of::<Tries>()) as u64;
+    }
+
+    /// Adds edges for which room has been made.
+    pub(crate) fn extend(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
+        let node = self.node_mut(node);
+        if node.index.is_none() {
+            node.edges.extend(edges.map(|(key, id, prior)| Edge { key, id, prior, available: 0, tries: NONE }));
+        } else {
+            edges.for_each(|(key, id, prior)| {
+                node.push(key, id, prior);
+            });
+        }
     }
 
     /// Adds an edge for which room has been made.
     pub(crate) fn push_edge(&mut self, node: u32, key: u64, id: u32, prior: f32) -> u32 {
-        let node = self.node_mut(node);
-        let place = node.edges.len() as u32;
-        node.edges.push(Edge { key, value: 0.0, id, child: NONE, visits: 0, pending: 0, available: 0, prior });
-        if let Some(index) = &mut node.index {
-            index.insert(key, place);
-        }
-        place
+        self.node_mut(node).push(key, id, prior)
     }
 
     /// Whether the edges of `node` were made for another mover: then it stands for two situations, which a game must not do.
@@ -210,51 +261,85 @@ impl Tree {
         Some(self.node(node).mover).filter(|&mover| mover != CHANCE)
     }
 
-    /// Goes along an edge for a simulation under way: the child, made if it is new and fits.
-    pub(crate) fn enter(&mut self, taken: Taken) -> u32 {
-        let edge = &mut self.node_mut(taken.node).edges[taken.edge as usize];
-        edge.pending += 1;
-        if edge.child != NONE {
-            return edge.child;
+    /// Goes along an edge for a simulation under way: the child, made if it is new and fits. `None` if the memory has no room to note
+    /// the step.
+    pub(crate) fn enter(&mut self, taken: Taken) -> Option<u32> {
+        let node = self.node(taken.node);
+        let mut place = node.edges[taken.edge as usize].tries;
+        if place == NONE {
+            let (len, capacity) = (node.tries.len(), node.tries.capacity());
+            if len == capacity {
+                let wanted = (2 * capacity).clamp(1, node.edges.len());
+                if !self.has_room((wanted - capacity) * size_of::<Tries>()) {
+                    return None;
+                }
+                self.reserve_tries(taken.node, wanted);
+            }
+            place = len as u32;
+            let node = self.node_mut(taken.node);
+            node.edges[taken.edge as usize].tries = place;
+            node.tries.push(UNTRIED.clone());
+        }
+        let tries = &mut self.node_mut(taken.node).tries[place as usize];
+        tries.pending += 1;
+        if tries.child != NONE {
+            return Some(tries.child);
         }
         let child = self.make_node();
-        self.node_mut(taken.node).edges[taken.edge as usize].child = child;
-        child
+        self.node_mut(taken.node).tries[place as usize].child = child;
+        Some(child)
     }
 
     /// Chooses among `candidates`, edges of `node`; equals by lot.
-    pub(crate) fn choose(&mut self, node: u32, candidates: &[u32], settings: &Settings, rng: &mut Rng) -> u32 {
-        let edges = &mut self.node_mut(node).edges;
+    pub(crate) fn choose(
+        &mut self,
+        node: u32,
+        candidates: impl Iterator<Item = u32> + Clone,
+        settings: &Settings,
+        rng: &mut Rng,
+    ) -> u32 {
+        let Node { edges, tries, .. } = self.node_mut(node);
         let (mut visits, mut pending, mut value) = (0_u32, 0_u32, 0.0);
-        for &place in candidates {
+        for place in candidates.clone() {
             let edge = &mut edges[place as usize];
-            edge.available += 1;
-            visits += edge.visits;
-            pending += edge.pending;
-            value += edge.value;
+            // Asked for by `uct` only.
+            edge.available += u32::from(!settings.puct);
+            if edge.tries != NONE {
+                let tries = &tries[edge.tries as usize];
+                visits += tries.visits;
+                pending += tries.pending;
+                value += tries.value;
+            }
         }
         let mean = if visits == 0 { 0.0 } else { value / f64::from(visits) };
-        let expected = |edge: &Edge| {
-            let tried = f64::from(edge.visits + edge.pending);
-            if tried == 0.0 { mean } else { (edge.value + f64::from(edge.pending) * (mean - VIRTUAL_LOSS)) / tried }
-        };
         let root = f64::from(visits + pending + 1).sqrt();
-        let mut logarithm = (0, 0.0);
-        let mut best = (f64::NEG_INFINITY, candidates[0], 1);
-        for &place in candidates {
-            let edge = &edges[place as usize];
-            let tried = f64::from(edge.visits + edge.pending);
-            let worth = if settings.puct {
-                expected(edge) + settings.exploration * f64::from(edge.prior) * root / (1.0 + tried)
-            } else if tried == 0.0 {
+        let untried = |edge: &Edge| {
+            if settings.puct {
+                mean + settings.exploration * f64::from(edge.prior) * root
+            } else {
                 // Everything once, the likely ones first.
                 1e9 + f64::from(edge.prior)
-            } else {
-                if logarithm.0 != edge.available {
-                    logarithm = (edge.available, libm::log(f64::from(edge.available)));
-                }
-                expected(edge) + settings.exploration * (logarithm.1 / tried).sqrt()
-            };
+            }
+        };
+        let mut logarithm = (0, 0.0);
+        let mut tried = |edge: &Edge, tries: &Tries| {
+            let count = f64::from(tries.visits + tries.pending);
+            if count == 0.0 {
+                return untried(edge);
+            }
+            let expected = (tries.value + f64::from(tries.pending) * (mean - VIRTUAL_LOSS)) / count;
+            if settings.puct {
+                return expected + settings.exploration * f64::from(edge.prior) * root / (1.0 + count);
+            }
+            if logarithm.0 != edge.available {
+                logarithm = (edge.available, libm::log(f64::from(edge.available)));
+            }
+            expected + settings.exploration * (logarithm.1 / count).sqrt()
+        };
+        let mut best = (f64::NEG_INFINITY, NONE, 1);
+        for place in candidates {
+            let edge = &edges[place as usize];
+            let worth = if edge.tries == NONE { untried(edge) } else { tried(edge, &tries[edge.tries as usize]) };
             if worth > best.0 {
                 best = (worth, place, 1);
             } else if worth == best.0 {
@@ -269,15 +354,14 @@ impl Tree {
 
     /// How often an edge has been tried, simulations under way included.
     pub(crate) fn tries(&self, node: u32, edge: u32) -> u64 {
-        let edge = &self.node(node).edges[edge as usize];
-        u64::from(edge.visits) + u64::from(edge.pending)
+        let node = self.node(node);
+        let tries = node.tries(&node.edges[edge as usize]);
+        u64::from(tries.visits) + u64::from(tries.pending)
     }
 
     /// The candidate tried least, the first of equals.
-    pub(crate) fn least_tried(&self, node: u32, candidates: &[u32]) -> u32 {
-        let edges = &self.node(node).edges;
-        let tried = |&&place: &&u32| edges[place as usize].visits + edges[place as usize].pending;
-        *candidates.iter().min_by_key(tried).expect("a decision has a legal action")
+    pub(crate) fn least_tried(&self, node: u32, candidates: impl Iterator<Item = u32>) -> u32 {
+        candidates.min_by_key(|&place| self.tries(node, place)).expect("a decision has a legal action")
     }
 
     /// Adds the values of a finished simulation along its way; `ends` are the nodes where it ended.
@@ -286,11 +370,11 @@ impl Tree {
             let node = self.node_mut(taken.node);
             node.visits += 1;
             let mover = node.mover;
-            let edge = &mut node.edges[taken.edge as usize];
-            edge.pending -= 1;
-            edge.visits += 1;
+            let tries = node.taken(taken.edge);
+            tries.pending -= 1;
+            tries.visits += 1;
             if mover != CHANCE {
-                edge.value += values[mover as usize];
+                tries.value += values[mover as usize];
             }
         }
         for &end in ends.iter().filter(|&&end| end != NONE) {
@@ -306,7 +390,7 @@ impl Tree {
     /// Forgets a simulation that was given up.
     pub(crate) fn give_up(&mut self, path: &[Taken]) {
         for &taken in path {
-            self.node_mut(taken.node).edges[taken.edge as usize].pending -= 1;
+            self.node_mut(taken.node).taken(taken.edge).pending -= 1;
         }
     }
 
@@ -314,8 +398,9 @@ impl Tree {
     pub(crate) fn below(mut self, keys: &[u64]) -> Option<Self> {
         let mut top = self.roots[0];
         for &key in keys {
-            let edge = self.find(top, key, 0)?;
-            top = self.node(top).edges[edge as usize].child;
+            let edge = self.find(top, key)?;
+            let node = self.node(top);
+            top = node.tries(&node.edges[edge as usize]).child;
             if top == NONE {
                 return None;
             }
@@ -326,11 +411,11 @@ impl Tree {
         let mut open = vec![(top, copy)];
         while let Some((from, to)) = open.pop() {
             let mut node = std::mem::take(self.node_mut(from));
-            tree.edge_bytes += (node.edges.capacity() * (size_of::<Edge>() + 2 * size_of::<(u64, u32)>())) as u64;
-            for edge in node.edges.iter_mut().filter(|edge| edge.child != NONE) {
+            tree.edge_bytes += (node.edges.capacity() * EDGE_BYTES + node.tries.capacity() * size_of::<Tries>()) as u64;
+            for tries in node.tries.iter_mut().filter(|tries| tries.child != NONE) {
                 let child = tree.push_node();
-                open.push((edge.child, child));
-                edge.child = child;
+                open.push((tries.child, child));
+                tries.child = child;
             }
             *tree.node_mut(to) = node;
         }
