@@ -81,7 +81,8 @@ impl Record {
     #[pyo3(signature = (ply = None))]
     fn new_match(&self, py: Python<'_>, ply: Option<&Bound<'_, PyAny>>) -> PyResult<Match> {
         let game = &self.game.get().any;
-        let (played, error) = match optional_count(ply, "ply")? {
+        let wanted = optional_count(ply, "ply")?;
+        let (played, error) = match wanted {
             None => AnyMatch::from_record(game, &self.record).python()?,
             Some(ply) => {
                 let ply = u32::try_from(ply).unwrap_or(u32::MAX);
@@ -92,7 +93,7 @@ impl Record {
             return Err(error).python();
         }
         let reached = played.ply() as usize;
-        match optional_count(ply, "ply")? {
+        match wanted {
             Some(ply) if ply < reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected {reached} or more"))),
             Some(ply) if ply > reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected at most {reached}"))),
             _ => Ok(Match::new(played, self.game.clone_ref(py))),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::game::{Game, Step};
+use crate::game::{Game, Step, StepOf};
 use crate::match_play::{Match, Start};
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
@@ -151,6 +151,15 @@ pub struct Failure {
 pub fn describe<G: Game>(game: &G) -> String {
     let components = crate::data::display(&game.components());
     format!("{} for {} with {} of {components}", G::INFO.name, game.num_players(), Value::Object(game.options()))
+}
+
+/// A random step from a node: a draw, or any legal action; `None` once the game is over.
+pub fn random_step<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> Option<StepOf<G>> {
+    match game.turn(state) {
+        Turn::Over => None,
+        Turn::Chance => Some(Step::Outcome(game.sample_outcome(state, rng, &mut Vec::new()))),
+        Turn::Player(_) => Some(Step::Action(game.sample_action(state, rng, &mut Vec::new()))),
+    }
 }
 
 /// Plays one game for every seed and checks what the contract promises: lists and ids, notation, refusals that change nothing,

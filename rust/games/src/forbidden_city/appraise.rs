@@ -12,7 +12,7 @@ use super::apply::facing;
 use super::components::Edge;
 use super::evaluate::{Rooms, add, expected_tally, hope, hoped, lead, prospect, to_come};
 use super::options::digit_of;
-use super::scoring::{Halves, halves_paid};
+use super::scoring::{Halves, halves_paid, share};
 use super::state::{MAX_CELLS, NONE, State};
 
 /// Numbers of open sides for which the hope is at hand; few rooms have more.
@@ -253,9 +253,8 @@ impl<'a> Before<'a> {
     /// Adds what a room is hoped to bring, or what it pays if it is closed (FC-7.2).
     fn settle_room(&self, open: u32, value: u32, halves: Halves, after: &mut After) {
         if open == 0 {
-            let amounts = [0, value / 2, value];
-            for (coins, half) in after.coins.iter_mut().zip(halves) {
-                *coins += amounts[usize::from(half)] as i32;
+            for (coins, halves) in after.coins.iter_mut().zip(halves) {
+                *coins += share(halves, value) as i32;
             }
         } else {
             let hope = self.hopes.get(open as usize).copied().unwrap_or_else(|| hope(self.to_come, open));

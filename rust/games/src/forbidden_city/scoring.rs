@@ -24,36 +24,27 @@ pub(super) struct Total {
 
 /// Payment of a closed room by advisors and value (FC-7.2).
 pub(super) fn payments(advisors: &[u32], value: u32) -> ByPlayer<u32> {
-    let most = advisors.iter().copied().max().unwrap_or(0);
-    let leaders = advisors.iter().filter(|&&count| count == most).count();
-    let second = advisors.iter().copied().filter(|&count| count < most).max().unwrap_or(0);
-    let seconds = advisors.iter().filter(|&&count| count == second).count();
-    advisors
-        .iter()
-        .map(|&count| {
-            if count == 0 {
-                0
-            } else if count == most {
-                if leaders == 1 { value } else { value / 2 }
-            } else if leaders == 1 && count == second && seconds == 1 {
-                value / 2
-            } else {
-                0
-            }
-        })
-        .collect()
+    let mut seats = [0; 4];
+    seats[..advisors.len()].copy_from_slice(advisors);
+    halves_paid(seats)[..advisors.len()].iter().map(|&halves| share(halves, value)).collect()
+}
+
+/// What `halves` of a value are, each rounded down.
+pub(super) fn share(halves: u8, value: u32) -> u32 {
+    [0, value / 2, value][usize::from(halves)]
 }
 
 /// What each seat gets of the value of a closed room, in halves (rounded down).
 pub(super) type Halves = [u8; 4];
 
-/// [`payments`] without the value, quickly, for the evaluation; seats that do not play have no advisors.
-pub(super) fn halves_paid(advisors: [u16; 4]) -> Halves {
+/// [`payments`] without the value; seats that do not play have no advisors. Alone in front: all of it. Two or more in front: half each,
+/// nothing for others. Alone in second place behind one: half.
+pub(super) fn halves_paid<Count: Copy + Ord + Default>(advisors: [Count; 4]) -> Halves {
     advisors.map(|count| {
         let more = advisors.iter().filter(|&&other| other > count).count();
         let equal = advisors.iter().filter(|&&other| other == count).count();
         match (more, equal) {
-            _ if count == 0 => 0,
+            _ if count == Count::default() => 0,
             (0, 1) => 2,
             (0, _) | (1, 1) => 1,
             _ => 0,

@@ -10,6 +10,7 @@ use forbidden_games_core::game::{Game as Contract, Step};
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 use serde_json::{Value, json};
 
 /// Row and column from 0, so that the order of pairs is reading order.
@@ -1076,11 +1077,7 @@ fn perft_agrees_with_the_slow_generator() {
         let mut state = game.new_state();
         let mut rng = Rng::stream(index as u64, "perft", 0);
         while game.ply(&state) < 45 + index as u32 {
-            let step = match game.turn(&state) {
-                Turn::Over => break,
-                Turn::Chance => Step::Outcome(game.sample_outcome(&state, &mut rng, &mut Vec::new())),
-                Turn::Player(_) => Step::Action(game.sample_action(&state, &mut rng, &mut Vec::new())),
-            };
+            let Some(step) = random_step(&game, &state, &mut rng) else { break };
             game.apply(&mut state, step);
         }
         assert!(count(&game, &set, &state, 3) > 0);

@@ -11,6 +11,7 @@ use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 
 type State = <Game as forbidden_games_core::game::Game>::State;
 
@@ -324,11 +325,7 @@ fn compare_game(game: &Game, set: &Value, seed: u64, every: u32) {
         if game.ply(&state).is_multiple_of(every) {
             assert_eq!(engine_legal(game, &state), legal(set, &json), "seed {seed}: {json}");
         }
-        let step = match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => Step::Outcome(game.sample_outcome(&state, &mut rng, &mut Vec::new())),
-            Turn::Player(_) => Step::Action(game.sample_action(&state, &mut rng, &mut Vec::new())),
-        };
+        let Some(step) = random_step(game, &state, &mut rng) else { break };
         let coins = |json: &Value| -> Vec<i64> { list(&json["coins"]).iter().map(number).collect() };
         let mut expected = coins(&json);
         game.apply(&mut state, step);

@@ -11,6 +11,7 @@ use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::perft::take_first_outcomes;
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 use serde_json::{Value, json};
 
 /// Row and column from the top left.
@@ -709,11 +710,7 @@ fn regenerate_perft() {
                 }
                 file += &format!("counts = {counts:?}\n");
             }
-            let step = match game.turn(&state) {
-                Turn::Over => break,
-                Turn::Chance => Step::Outcome(game.sample_outcome(&state, &mut rng, &mut Vec::new())),
-                Turn::Player(_) => Step::Action(game.sample_action(&state, &mut rng, &mut Vec::new())),
-            };
+            let Some(step) = random_step(&game, &state, &mut rng) else { break };
             moves.push(game.format_step(step));
             game.apply(&mut state, step);
         }

@@ -9,8 +9,8 @@ mod spirits;
 
 use forbidden_games_core::game::{Game as Contract, Step, StepOf};
 use forbidden_games_core::outcome::Fraction;
-use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 use serde_json::{Map, Value, json};
 
 use super::{Game, State};
@@ -221,14 +221,9 @@ impl Table {
 fn random_game(game: &Game, seed: u64, mut visit: impl FnMut(&State, StepOf<Game>)) -> State {
     let mut state = game.new_state();
     let mut rng = Rng::stream(seed, "test", 0);
-    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
-    loop {
-        let step = match game.turn(&state) {
-            Turn::Over => return state,
-            Turn::Chance => Step::Outcome(game.sample_outcome(&state, &mut rng, &mut outcomes)),
-            Turn::Player(_) => Step::Action(game.sample_action(&state, &mut rng, &mut actions)),
-        };
+    while let Some(step) = random_step(game, &state, &mut rng) {
         visit(&state, step);
         game.apply(&mut state, step);
     }
+    state
 }

@@ -6,7 +6,7 @@ use forbidden_games_core::player::ByPlayer;
 
 use super::super::Action;
 use super::super::evaluate::rounded;
-use super::super::scoring::{halves_paid, kind_worth, payments};
+use super::super::scoring::{kind_worth, payments};
 use super::super::state::Phase;
 use super::*;
 
@@ -129,20 +129,30 @@ fn the_order_of_laying_does_not_count_for_how_actions_look() {
     });
 }
 
+/// The rule as it is written: who has most, who is second.
+fn paid_by_the_page(advisors: &[u32], value: u32) -> Vec<u32> {
+    let most = advisors.iter().copied().max().unwrap_or(0);
+    let leaders = advisors.iter().filter(|&&count| count == most).count();
+    let second = advisors.iter().copied().filter(|&count| count < most).max().unwrap_or(0);
+    let seconds = advisors.iter().filter(|&&count| count == second).count();
+    let paid = |&count: &u32| match count {
+        0 => 0,
+        _ if count == most && leaders == 1 => value,
+        _ if count == most => value / 2,
+        _ if leaders == 1 && count == second && seconds == 1 => value / 2,
+        _ => 0,
+    };
+    advisors.iter().map(paid).collect()
+}
+
 #[test]
-fn halves_are_what_payments_are() {
+fn fc_7_2_payments_for_all_counts() {
     for players in 2..=4 {
         for number in 0..6_u32.pow(players) {
-            let mut advisors = [0; 4];
-            for (seat, advisors) in advisors[..players as usize].iter_mut().enumerate() {
-                *advisors = (number / 6_u32.pow(seat as u32) % 6) as u16;
-            }
-            let halves = halves_paid(advisors);
-            let counts = advisors.map(u32::from);
+            let advisors: Vec<u32> = (0..players).map(|seat| number / 6_u32.pow(seat) % 6).collect();
             for value in [0, 1, 7, 100] {
-                for (half, paid) in halves.into_iter().zip(payments(&counts[..players as usize], value)) {
-                    assert_eq!([0, value / 2, value][usize::from(half)], paid, "{advisors:?}, value {value}");
-                }
+                let paid = payments(&advisors, value);
+                assert_eq!(paid.as_slice(), paid_by_the_page(&advisors, value), "{advisors:?}, value {value}");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 
 use super::super::evaluate::{WEIGHTS, Weights};
 use super::*;
@@ -99,27 +100,20 @@ fn a_placement_looks_as_good_as_what_it_brings() {
             let mut state = game.new_state();
             let mut rng = Rng::stream(seed, "looks", 0);
             while game.ply(&state) < 16 {
-                match game.turn(&state) {
-                    Turn::Over => break,
-                    Turn::Chance => {
-                        let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
-                        game.apply(&mut state, Step::Outcome(outcome));
-                    }
-                    Turn::Player(player) => {
-                        let (mut actions, mut looks) = (Vec::new(), Vec::new());
-                        game.legal_actions(&state, &mut actions);
-                        game.appraise(&state, player, &actions, &mut looks);
-                        let before = game.judge_with(&state, player, &weights);
-                        for (&action, look) in actions.iter().zip(looks) {
-                            let mut next = state.clone();
-                            game.apply(&mut next, Step::Action(action));
-                            let brought = game.judge_with(&next, player, &weights) - before;
-                            assert!((look - brought).abs() < 1e-9, "{}: {look} {brought}", game.format_action(action));
-                        }
-                        let action = game.sample_action(&state, &mut rng, &mut Vec::new());
-                        game.apply(&mut state, Step::Action(action));
+                if let Turn::Player(player) = game.turn(&state) {
+                    let (mut actions, mut looks) = (Vec::new(), Vec::new());
+                    game.legal_actions(&state, &mut actions);
+                    game.appraise(&state, player, &actions, &mut looks);
+                    let before = game.judge_with(&state, player, &weights);
+                    for (&action, look) in actions.iter().zip(looks) {
+                        let mut next = state.clone();
+                        game.apply(&mut next, Step::Action(action));
+                        let brought = game.judge_with(&next, player, &weights) - before;
+                        assert!((look - brought).abs() < 1e-9, "{}: {look} {brought}", game.format_action(action));
                     }
                 }
+                let Some(step) = random_step(&game, &state, &mut rng) else { break };
+                game.apply(&mut state, step);
             }
         }
     }

@@ -7,6 +7,7 @@ use forbidden_games_core::event::Event;
 use forbidden_games_core::game::{DrawRequest, Observed};
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 
 use super::*;
 
@@ -14,17 +15,10 @@ use super::*;
 fn middle(game: &Game, seed: u64, plies: u32) -> State {
     let mut state = game.new_state();
     let mut rng = Rng::stream(seed, "middle", 0);
-    while game.ply(&state) < plies && !game.is_terminal(&state) {
-        match game.turn(&state) {
-            Turn::Chance => {
-                let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
-                game.apply(&mut state, Step::Outcome(outcome));
-            }
-            _ => {
-                let action = game.sample_action(&state, &mut rng, &mut Vec::new());
-                game.apply(&mut state, Step::Action(action));
-            }
-        }
+    while game.ply(&state) < plies
+        && let Some(step) = random_step(game, &state, &mut rng)
+    {
+        game.apply(&mut state, step);
     }
     state
 }

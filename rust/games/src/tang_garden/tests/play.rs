@@ -5,6 +5,7 @@ use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::rng::Rng;
+use forbidden_games_core::testing::random_step;
 
 use super::super::{Game, PHASES};
 
@@ -205,17 +206,8 @@ fn pictures_stay_within_their_width_and_differ() {
                 let picture = canvas.to_text(false, true);
                 let other = seen.insert(picture, state.clone());
                 assert!(other.is_none_or(|other| other == state), "two positions look alike");
-                match game.turn(&state) {
-                    Turn::Over => break,
-                    Turn::Chance => {
-                        let outcome = game.sample_outcome(&state, &mut rng, &mut Vec::new());
-                        game.apply(&mut state, Step::Outcome(outcome));
-                    }
-                    Turn::Player(_) => {
-                        let action = game.sample_action(&state, &mut rng, &mut Vec::new());
-                        game.apply(&mut state, Step::Action(action));
-                    }
-                }
+                let Some(step) = random_step(&game, &state, &mut rng) else { break };
+                game.apply(&mut state, step);
             }
         }
     }
