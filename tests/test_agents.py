@@ -59,10 +59,16 @@ def test_specifications() -> None:
         "mcts:simulations=x",
         "mcts:wings=2",
         "random:simulations=2",
+        "mcts:simulations=none",
         "mcts:" * 999,
     ):
         with pytest.raises(fg.AgentError):
             fg.agent(wrong)
+    with pytest.raises(TypeError, match="found int, expected a text"):
+        fg.agent(5)  # type: ignore[arg-type]
+    assert str(agent.replace(simulations="none", time_ms=50)) == "ismcts:simulations=none,time_ms=50,threads=2"
+    with pytest.raises(fg.OptionsError, match="player"):
+        fg.agent_seed(1, -1, 5)
 
 
 def test_every_agent_tells_what_it_takes() -> None:
@@ -158,6 +164,8 @@ def test_wrong_agents_are_refused(game: fg.Game) -> None:
         fg.play_match(game, ["random"] * (game.num_players + 1))
     with pytest.raises(fg.IllegalActionError):
         fg.play_match(game, [Broken()] * game.num_players)
+    with pytest.raises(fg.AgentError, match=r"agents\[1\]: object has no method act"):
+        fg.play_match(game, ["random", object()])  # type: ignore[list-item]
 
 
 # ---- Evaluators ----------------------------------------------------------------------------------------------------------

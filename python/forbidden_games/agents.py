@@ -53,7 +53,10 @@ def agent(spec: str) -> SearchAgent | Agent:
 
     Raises:
         AgentError: If the specification cannot be read, or the class does not follow the `Agent` protocol.
+        TypeError: If it is no text.
     """
+    if not isinstance(spec, str):
+        raise TypeError(f"spec: found {type(spec).__name__}, expected a text")
     if not spec.startswith("py:"):
         return SearchAgent(spec)
     _, _, path = spec.partition(":")

@@ -40,12 +40,15 @@ def play_match(
         The finished match: `match.scores`, `match.ranking`, `match.record`.
 
     Raises:
-        AgentError: If the number of agents is wrong, or an agent answers with something that is no action of the game.
+        AgentError: If the number of agents is wrong, one is no agent, or one answers with what is no action of the game.
         IllegalActionError: If an agent answers with an action that is not legal.
     """
     if len(agents) != game.num_players:
         raise AgentError(f"{len(agents)} agents: expected {game.num_players}, one for each seat")
     seated = [agent(one) if isinstance(one, str) else one for one in agents]
+    for seat, one in enumerate(seated):
+        if not isinstance(one, Agent):
+            raise AgentError(f"agents[{seat}]: {type(one).__name__} has no method act(info)")
     names = [str(one) if isinstance(one, SearchAgent) else type(one).__name__ for one in seated]
     match = game.new_match(seed, position=position, state=state, seats=names)
     native = [one for one in seated if isinstance(one, SearchAgent)]

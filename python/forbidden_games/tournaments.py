@@ -145,7 +145,7 @@ def tournament(
         RecordError: If the results file is none, belongs to another tournament, has games that are not scheduled, or is damaged
             before its last line; it stays as it is.
         OSError: If the results file cannot be read or written.
-        OptionsError: If the seed is negative or 2^64 or more.
+        OptionsError: If the seed is negative or 2^64 or more, or `games` or `threads` is below 1.
     """
     if len(agents) < 2:
         raise AgentError(f"{len(agents)} agents: a tournament needs at least 2")
@@ -153,6 +153,9 @@ def tournament(
         raise AgentError(f"{len(agents)} agents: the sequential test needs exactly 2")
     if not 0 <= seed < SEEDS:
         raise OptionsError("seed", str(seed), f"an integer from 0 to {SEEDS - 1}")
+    for name, number in (("games", games), ("threads", threads)):
+        if number < 1:
+            raise OptionsError(name, str(number), "an integer from 1")
     from forbidden_games.agents import agent
 
     names = tuple(str(agent(spec)) if not spec.startswith("py:") else spec for spec in agents)
@@ -161,12 +164,12 @@ def tournament(
     done = dict(book.results)
     missing = [one for one in plan if one.number not in done]
     stop = Stop()
-    with ThreadPoolExecutor(max_workers=max(1, threads)) as pool:
+    with ThreadPoolExecutor(max_workers=threads) as pool:
         running: set[Future[GameResult]] = set()
         waiting = iter(missing)
         try:
             while not _decided(done, names, sprt):
-                while len(running) < max(1, threads) and (one := next(waiting, None)) is not None:
+                while len(running) < threads and (one := next(waiting, None)) is not None:
                     running.add(pool.submit(_play, game, names, one, stop))
                 if not running:
                     break

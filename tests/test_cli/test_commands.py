@@ -301,6 +301,15 @@ def test_errors_are_one_line_and_code_1(arguments: tuple[str, ...]) -> None:
     assert refused(*arguments, code=1).isprintable()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_components_as_an_option_only_where_a_game_has_it(name: str) -> None:
+    error = refused("perft", name, "--set", "components=nonsense", code=1)
+    has_it = any(spec.name == "components" for spec in fg.game_info(name).option_schema)
+    assert "nonsense" in error
+    assert "None" not in error
+    assert ("only the options" in error) != has_it
+
+
 HOSTILE = [
     b"",
     b"\n",

@@ -92,6 +92,10 @@ def make_game(name: str, players: int | None, options: dict[str, Any], component
         if reserved in others:
             raise fg.OptionsError(reserved, str(others[reserved]), "an option of the game; 'forbidden-games games' lists them")
     info = fg.game_info(name)
+    names = [spec.name for spec in info.option_schema]
+    if "components" in options and "components" not in names:
+        found = clean_name(str(options["components"]))
+        raise fg.OptionsError("components", found, f"only the options {', '.join(names)}; --components names a set")
     if players is not None and not info.min_players <= players <= info.max_players:
         raise fg.OptionsError("players", str(players), f"an integer from {info.min_players} to {info.max_players}")
     game = fg.load(name, players=players, components=components, **others)

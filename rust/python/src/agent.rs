@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use forbidden_games::any::{self, AnySession};
 use forbidden_games_core::arena;
 use forbidden_games_core::error::OptionsError;
-use forbidden_games_core::player::Player;
+use forbidden_games_core::player::{MAX_PLAYERS, Player};
 use forbidden_games_core::search::{AgentKind, AgentSpec, Evaluator, Setting};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::convert::Seed;
+use crate::convert::{Seed, whole_number};
 use crate::error::{ResultExt, agent_error};
 use crate::evaluator::PythonEvaluator;
 use crate::game::Game;
@@ -95,15 +95,15 @@ impl SearchAgent {
     /// The same agent with some settings changed: `agent.replace(simulations=500)`.
     #[pyo3(signature = (**settings))]
     fn replace(&self, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut spec = self.0.clone();
+        let mut given = Vec::new();
         for (name, value) in settings.into_iter().flatten() {
             let value = match value.cast::<PyBool>() {
                 Ok(flag) => flag.is_true().to_string(),
                 Err(_) => value.str()?.to_string_lossy().into_owned(),
             };
-            spec = spec.with(&name.str()?.to_string_lossy(), &value).python()?;
+            given.push((name.str()?.to_string_lossy().into_owned(), value));
         }
-        Ok(Self(spec))
+        self.0.with(given.iter().map(|(name, value)| (&**name, &**value))).python().map(Self)
     }
 
     /// The agent on a seat of one match, which can keep its tree between decisions (`reuse=true`).
@@ -266,8 +266,10 @@ pub(crate) fn agent_settings(name: &Bound<'_, PyString>) -> PyResult<Vec<AgentSe
 /// The seed of the agent on seat `player` for its decision at `ply` of a match with `seed`.
 #[pyfunction]
 #[pyo3(name = "agent_seed")]
-pub(crate) fn agent_seed(seed: Seed, player: u8, ply: u32) -> u64 {
-    arena::agent_seed(seed.0, Player(player), ply)
+pub(crate) fn agent_seed(seed: Seed, player: &Bound<'_, PyAny>, ply: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let player = whole_number(player.as_borrowed(), "player", MAX_PLAYERS as u64 - 1)? as u8;
+    let ply = whole_number(ply.as_borrowed(), "ply", u64::from(u32::MAX))? as u32;
+    Ok(arena::agent_seed(seed.0, Player(player), ply))
 }
 
 /// Search many roots of one game at once; batches of leaves are filled across them. One seed for all, or one for each.

@@ -140,14 +140,30 @@ impl AgentSpec {
         self.given.iter().map(|(&place, value)| (SETTINGS[place].name, value.as_str()))
     }
 
-    /// The same spec with one setting more, or changed.
+    /// The same spec with settings (name, value) more, or changed.
     ///
     /// # Errors
-    /// If the agent has no such setting, or the value does not fit.
-    pub fn with(&self, name: &str, value: &str) -> Result<Self, AgentSpecError> {
+    /// If the agent has no such setting, or a value does not fit, by itself or with the others.
+    pub fn with<'a>(&self, settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, AgentSpecError> {
         let mut spec = self.clone();
-        spec.set(name, value).map_err(|reason| AgentSpecError { spec: shorten(&self.to_string()), reason })?;
+        settings
+            .into_iter()
+            .try_for_each(|(name, value)| spec.set(name, value))
+            .and_then(|()| spec.check())
+            .map_err(|reason| AgentSpecError { spec: shorten(&self.to_string()), reason })?;
         Ok(spec)
+    }
+
+    /// Whether the settings go together.
+    fn check(&self) -> Result<(), String> {
+        let is = |name: &str, wanted: &str| self.given().any(|(given, value)| given == name && value == wanted);
+        if is("simulations", "none") && !self.given().any(|(given, value)| given == "time_ms" && value != "none") {
+            return Err("simulations=none needs a time_ms, or the search would never end".to_owned());
+        }
+        if is("reuse", "true") && is("observers", "many") {
+            return Err("reuse=true needs observers=single".to_owned());
+        }
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -226,6 +242,7 @@ impl FromStr for AgentSpec {
                 return Err(fail(format!("{key} is given twice")));
             }
         }
+        spec.check().map_err(fail)?;
         Ok(spec)
     }
 }

@@ -62,7 +62,7 @@ fn evaluated_reports_do_not_depend_on_threads() {
     let game = pebbles(2);
     let info = knowledge(&position(&game, 9, 1).unwrap());
     let with_threads = |threads: &str| {
-        let spec = SPEC.parse::<AgentSpec>().unwrap().with("threads", threads).unwrap();
+        let spec = SPEC.parse::<AgentSpec>().unwrap().with([("threads", threads)]).unwrap();
         let mut evaluator = judge;
         let mut report = search(&spec, &info, 5, Some(&mut evaluator), &Interrupt::new()).unwrap();
         report.elapsed = Duration::ZERO;

@@ -24,7 +24,7 @@ fn reports_do_not_depend_on_threads() {
             for spec in SPECS.iter().filter(|spec| **spec != "greedy") {
                 let one = run(spec, &info, 7);
                 for threads in [2, 4] {
-                    let spec = spec.parse::<AgentSpec>().unwrap().with("threads", &threads.to_string()).unwrap();
+                    let spec = spec.parse::<AgentSpec>().unwrap().with([("threads", &*threads.to_string())]).unwrap();
                     let mut other = run(&spec.to_string(), &info, 7);
                     other.agent.clone_from(&one.agent);
                     assert_eq!(one, other, "{spec} for {players} players");
