@@ -70,7 +70,7 @@ fn repeats<G: Game>(positions: u64) {
                 let one = run(&spec(text), &info, seed).expect("a report");
                 assert_eq!(one, run(&spec(text), &again, seed).expect("a report"), "{text} after JSON");
                 for threads in ["2", "4"] {
-                    let other = run(&spec(text).with("threads", threads).expect("a spec"), &info, seed).expect("a report");
+                    let other = run(&spec(text).with([("threads", threads)]).expect("a spec"), &info, seed).expect("a report");
                     assert_eq!(one, other, "{text}, {threads} threads, seed {seed}");
                 }
             }

@@ -77,10 +77,12 @@ impl Evaluation {
     pub(crate) fn row(&self, row: usize, num_actions: usize, num_players: usize) -> Result<(&[f32], &[f32]), SearchError> {
         let priors = &self.priors[row * num_actions..(row + 1) * num_actions];
         let values = &self.values[row * num_players..(row + 1) * num_players];
-        // Rows are long: one pass over the bits without branches finds signs (and -0) and numbers that are not finite, whose exponent
-        // is full; only then they are looked at one by one.
-        let suspicion = priors.iter().fold(0, |all, prior| all | prior.to_bits() | prior.to_bits().wrapping_add(1 << 23)) >> 31;
-        let wrong_prior = (suspicion != 0).then(|| priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0)).flatten();
+        // Rows are long, so passes over the bits without branches come first. Without a sign and below 2, as weights that are shares
+        // are, the two highest bits are clear. Otherwise adding to the exponent shows where it is full: infinite or no number.
+        let any = |look: fn(u32) -> u32| priors.iter().fold(0, |all, prior| all | look(prior.to_bits()));
+        let is_sound = any(|bits| bits) >> 30 == 0 || any(|bits| bits | bits.wrapping_add(1 << 23)) >> 31 == 0;
+        let wrong = || priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0);
+        let wrong_prior = if is_sound { None } else { wrong() };
         let wrong_value = values.iter().position(|value| !value.is_finite());
         let (name, column, number) = match (wrong_prior, wrong_value) {
             (None, None) => return Ok((priors, values)),
@@ -89,5 +91,34 @@ impl Evaluation {
         };
         let expected = if number.is_finite() { "no negative number" } else { "a finite number" };
         Err(SearchError::Evaluation(format!("{name}[{row}, {column}] is {number}, expected {expected}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_checked_wherever_they_are() {
+        let sound = [0.0, 1.0, 1.999, 2.0, -0.0, f32::MIN_POSITIVE / 2.0, f32::MAX];
+        for number in sound.into_iter().chain([f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1e-30, -1.0, f32::MIN]) {
+            for place in 0..70 {
+                let mut evaluation = Evaluation { priors: vec![0.5; 140], values: vec![-3.0; 4] };
+                evaluation.priors[70 + place] = number;
+                assert!(evaluation.row(0, 70, 2).is_ok());
+                let text = evaluation.row(1, 70, 2).map_err(|error| error.to_string());
+                if sound.contains(&number) {
+                    assert!(text.is_ok(), "{number} at {place}: {text:?}");
+                } else {
+                    let text = text.expect_err("refused");
+                    assert!(text.contains(&format!("priors[1, {place}] is {number}, expected")), "{text}");
+                }
+            }
+            if !number.is_finite() {
+                let evaluation = Evaluation { priors: vec![1.0; 4], values: vec![0.0, number] };
+                let text = evaluation.row(0, 4, 2).expect_err("refused").to_string();
+                assert!(text.contains(&format!("values[0, 1] is {number}, expected a finite number")), "{text}");
+            }
+        }
     }
 }

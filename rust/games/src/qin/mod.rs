@@ -327,8 +327,12 @@ impl game::Game for Game {
         self.look_at(state, player, actions, values);
     }
 
-    fn search_defaults(_players: usize) -> &'static str {
-        "temperature=1,rollout=greedy,cutoff=4,scale=4"
+    fn search_defaults(players: usize) -> &'static str {
+        if players == 2 {
+            "temperature=1,rollout=greedy,cutoff=4,scale=4"
+        } else {
+            "temperature=0.5,rollout=greedy,cutoff=4,scale=4"
+        }
     }
 
     fn levels() -> [&'static str; 4] {
