@@ -227,6 +227,8 @@ impl<G: Game> Grower<G> {
         leaf.ends.extend_from_slice(&tree.roots);
         leaf.values = None;
         let mut knower = plan.player;
+        // Not told by the path, which has no steps that the memory had no room to note.
+        let mut is_root = true;
         loop {
             let turn = game.turn(&leaf.state);
             leaf.mover = turn.player();
@@ -237,7 +239,6 @@ impl<G: Game> Grower<G> {
                 _ => 0,
             };
             let node = leaf.ends[deciding];
-            let is_root = leaf.path.is_empty();
             let is_outside = node == NONE || tree.is_foreign(node, turn.player().map(|player| player.0));
             if is_outside {
                 leaf.ends.fill(NONE);
@@ -269,7 +270,8 @@ impl<G: Game> Grower<G> {
                         knower = player;
                     }
                     let inside = (!is_outside).then_some(node);
-                    let Some((action, edge)) = decide(tree, inside, plan, plan.views[deciding], player, leaf, priors) else {
+                    let Some((action, edge)) = decide(tree, inside, is_root, plan, plan.views[deciding], player, leaf, priors)
+                    else {
                         return;
                     };
                     (Step::Action(action), Some(edge))
@@ -282,6 +284,7 @@ impl<G: Game> Grower<G> {
                 };
             }
             game.apply(&mut leaf.state, step);
+            is_root = false;
         }
     }
 
@@ -349,9 +352,11 @@ impl<G: Game> Grower<G> {
 
 /// A decision of `player` at `node` of the observer with `view`, or outside the tree: an action and its edge. `None` if this is the
 /// leaf; an evaluator then finds its actions listed.
+#[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed one by one")]
 fn decide<G: Game>(
     tree: &mut Tree,
     node: Option<u32>,
+    is_root: bool,
     plan: &Plan<'_, G>,
     view: View,
     player: Player,
@@ -359,7 +364,6 @@ fn decide<G: Game>(
     priors: &mut Vec<f32>,
 ) -> Option<(G::Action, u32)> {
     let game = plan.game;
-    let is_root = leaf.path.is_empty();
     let can_look_alike = view.is_other_than(player);
     let (edges, visits) = node.map_or((0, 0), |node| (tree.node(node).edges.len(), tree.node(node).visits));
     if !plan.evaluated && (node.is_none() || (edges == 0 && visits == 0 && !is_root)) {

@@ -419,6 +419,8 @@ impl Tree {
             }
             *tree.node_mut(to) = node;
         }
+        // As for any root: whatever comes later, simulations can be noted here.
+        tree.reserve_tries(copy, tree.node(copy).edges.len());
         Some(tree)
     }
 }
