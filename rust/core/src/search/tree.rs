@@ -424,3 +424,36 @@ impl Tree {
         Some(tree)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EDGES: u32 = 40;
+
+    fn expand(tree: &mut Tree, node: u32, needed: bool) {
+        assert!(tree.reserve(node, EDGES as usize, Some(0), needed));
+        tree.extend(node, (0..EDGES).map(|id| (u64::from(id) << 7, id, 0.1)));
+    }
+
+    #[test]
+    fn a_root_has_room_for_all_its_actions_even_if_the_memory_is_full() {
+        let mut tree = Tree::new(1, 1 << 20);
+        let root = tree.roots[0];
+        expand(&mut tree, root, true);
+        let child = tree.enter(Taken { node: root, edge: 3 }).expect("room");
+        expand(&mut tree, child, false);
+        tree.limit = tree.memory();
+        for edge in 0..EDGES {
+            assert!(tree.enter(Taken { node: root, edge }).is_some());
+        }
+        assert!(tree.enter(Taken { node: child, edge: 5 }).is_none() && tree.truncated);
+        // Kept for the next decision, the child is a root.
+        let mut tree = tree.below(&[3 << 7]).expect("in the tree");
+        tree.limit = tree.memory();
+        let root = tree.roots[0];
+        for edge in 0..EDGES {
+            assert!(tree.enter(Taken { node: root, edge }).is_some());
+        }
+    }
+}
