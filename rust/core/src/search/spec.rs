@@ -160,8 +160,9 @@ impl AgentSpec {
         if is("simulations", "none") && !self.given().any(|(given, value)| given == "time_ms" && value != "none") {
             return Err("simulations=none needs a time_ms, or the search would never end".to_owned());
         }
-        if is("reuse", "true") && is("observers", "many") {
-            return Err("reuse=true needs observers=single".to_owned());
+        // A tree in which the seat's own hand changes is not that of its next decision.
+        if is("reuse", "true") && (is("observers", "many") || is("redeterminize", "true")) {
+            return Err("reuse=true needs observers=single and redeterminize=false".to_owned());
         }
         Ok(())
     }

@@ -209,7 +209,7 @@ fn a_full_memory_ends_the_growth_and_nothing_else() {
     for spec in [
         "ismcts:simulations=9000,memory_mib=1,reuse=true",
         "ismcts:simulations=9000,memory_mib=1,observers=many",
-        "ismcts:simulations=9000,memory_mib=1,redeterminize=true,reuse=true,selection=uct",
+        "ismcts:simulations=9000,memory_mib=1,redeterminize=true,selection=uct",
         "mcts:simulations=9000,memory_mib=1,worlds=3",
     ] {
         let spec: AgentSpec = spec.parse().unwrap();

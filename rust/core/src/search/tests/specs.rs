@@ -43,7 +43,9 @@ fn wrong_specs_name_the_offender_and_what_would_be_right() {
     assert!(reason("mcts:threads=1,").ends_with("found \"\", expected key=value"));
     let endless = "simulations=none needs a time_ms, or the search would never end";
     assert!(reason("mcts:simulations=none").ends_with(endless) && reason("flat:simulations=none,time_ms=none").ends_with(endless));
-    assert!(reason("ismcts:reuse=true,observers=many").ends_with("reuse=true needs observers=single"));
+    let reuse = "reuse=true needs observers=single and redeterminize=false";
+    assert!(reason("ismcts:reuse=true,observers=many").ends_with(reuse));
+    assert!(reason("ismcts:redeterminize=true,reuse=true").ends_with(reuse));
     let timed: AgentSpec = "master:simulations=none,time_ms=50".parse().unwrap();
     assert!(timed.with([("time_ms", "none")]).is_err() && timed.with([("time_ms", "none"), ("simulations", "9")]).is_ok());
     assert!(reason(&format!("mcts:{}", "x".repeat(5000))).ends_with("longer than 2000 bytes"));
