@@ -156,6 +156,9 @@ impl<G: Game> Grower<G> {
     /// Starts `count` simulations and takes them to their leaves; fewer, but one, if the time is up.
     pub(crate) fn select(&mut self, plan: &Plan<'_, G>, count: usize) {
         self.round = 0;
+        // Until an evaluator has judged the root there is nothing to choose: every simulation would be the same leaf.
+        let is_unjudged = plan.evaluated && self.tree.node(self.root(plan)).edges.is_empty();
+        let count = if is_unjudged { 1 } else { count };
         for place in 0..count {
             if place > 0 && (plan.interrupt.is_set() || plan.is_late()) {
                 break;
