@@ -205,12 +205,15 @@ def test_damaged_results_are_named_by_line(tmp_path: Path) -> None:
         assert path.read_text() == text
 
 
-def test_numbers_are_checked() -> None:
+def test_seeds_count_on_from_the_last_one() -> None:
     last = 2**64 - 1
     assert [one.seed for one in schedule(2, 2, 4, last)] == [last, last, 0, 0]
     for seed in (-1, 2**64):
         with pytest.raises(fg.OptionsError, match="seed"):
             tournament(fg.load("qin"), ["random", "random"], games=2, seed=seed)
+
+
+def test_a_tournament_has_games_and_threads() -> None:
     for number in (0, -1):
         with pytest.raises(fg.OptionsError, match="games"):
             tournament(fg.load("qin"), ["random", "random"], games=number)

@@ -81,8 +81,7 @@ impl Evaluation {
         // are, the two highest bits are clear. Otherwise adding to the exponent shows where it is full: infinite or no number.
         let any = |look: fn(u32) -> u32| priors.iter().fold(0, |all, prior| all | look(prior.to_bits()));
         let is_sound = any(|bits| bits) >> 30 == 0 || any(|bits| bits | bits.wrapping_add(1 << 23)) >> 31 == 0;
-        let wrong = || priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0);
-        let wrong_prior = if is_sound { None } else { wrong() };
+        let wrong_prior = if is_sound { None } else { priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0) };
         let wrong_value = values.iter().position(|value| !value.is_finite());
         let (name, column, number) = match (wrong_prior, wrong_value) {
             (None, None) => return Ok((priors, values)),

@@ -15,6 +15,7 @@ use crate::search::tree::{NONE, Taken, Tree};
 
 /// Marks keys of outcomes where keys are ids, so that no outcome is taken for an action.
 const OUTCOME: u64 = 1 << 40;
+
 /// What the edges of a tree tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
@@ -458,7 +459,7 @@ fn add_edges<G: Game>(tree: &mut Tree, node: u32, can_look_alike: bool, leaf: &m
     let mut sieve = Sieve([0; 64]);
     for (place, edge) in edges.iter_mut().enumerate().filter(|(_, edge)| **edge == NONE) {
         let key = keys[place];
-        let is_alike = can_look_alike && sieve.may_have_met(key) && keys[..place].contains(&key);
+        let is_alike = sieve.may_have_met(key) && keys[..place].contains(&key);
         let found = if is_alike { tree.find(node, key) } else { None };
         *edge = found.unwrap_or_else(|| tree.push_edge(node, key, ids[place], priors[place]));
     }

@@ -31,6 +31,12 @@ pub(crate) struct Edge {
     tries: u32,
 }
 
+impl Edge {
+    const fn new(key: u64, id: u32, prior: f32) -> Self {
+        Self { key, id, prior, available: 0, tries: NONE }
+    }
+}
+
 /// What came of an edge that was taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Tries {
@@ -85,7 +91,7 @@ impl Node {
 
     fn push(&mut self, key: u64, id: u32, prior: f32) -> u32 {
         let place = self.edges.len() as u32;
-        self.edges.push(Edge { key, id, prior, available: 0, tries: NONE });
+        self.edges.push(Edge::new(key, id, prior));
         if let Some(index) = &mut self.index {
             index.insert(key, place, self.edges.iter().map(|edge| edge.key));
         }
@@ -237,7 +243,7 @@ impl Tree {
     pub(crate) fn extend(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
         let node = self.node_mut(node);
         if node.index.is_none() {
-            node.edges.extend(edges.map(|(key, id, prior)| Edge { key, id, prior, available: 0, tries: NONE }));
+            node.edges.extend(edges.map(|(key, id, prior)| Edge::new(key, id, prior)));
         } else {
             edges.for_each(|(key, id, prior)| {
                 node.push(key, id, prior);
