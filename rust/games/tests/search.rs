@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::{Game, Step};
+use forbidden_games_core::game::{Game, Step, evaluate_after_each};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
-use forbidden_games_core::search::{AgentSpec, Batch, Evaluation, EvaluatorError, Report, SearchError, search, search_batch};
+use forbidden_games_core::search::{
+    AgentSpec, Batch, Evaluation, EvaluatorError, Report, SearchError, Session, search, search_batch,
+};
 use serde_json::json;
 
 const SPECS: [&str; 4] = [
@@ -246,6 +248,40 @@ fn keeps_to_its_memory<G: Game>() {
     assert_eq!(report.simulations, 400_000);
 }
 
+/// The actions at the root have the priors that the evaluation of what they lead to gives them, however quickly a game appraises
+/// actions elsewhere, and also where the root was no root before.
+fn first_priors_are_the_evaluation<G: Game>() {
+    let specs = ["ismcts:simulations=800,temperature=2,reuse=true", "mcts:simulations=40,trees=2,temperature=2,threads=2"];
+    let mut kept = 0;
+    for (players, text) in [2, G::INFO.max_players].into_iter().flat_map(|players| specs.map(|text| (players, text))) {
+        let game = game::<G>(players);
+        for plies in [4, 26, 50] {
+            let Some(mut played) = position(&game, 3, plies) else { continue };
+            let mut session = Session::new(spec(text));
+            for _ in 0..12 {
+                let Turn::Player(player) = played.turn() else { break };
+                let info = knowledge(&played);
+                let mut report = run(&spec("ismcts:simulations=100"), &info, 1).expect("a report");
+                if player.0 == 0 && info.legal_actions.len() > 1 {
+                    report = session.search(&info, 1, None, &Interrupt::new()).expect("a report");
+                    kept += u32::from(report.actions.iter().map(|action| action.visits).sum::<u64>() > report.simulations);
+                    let mut looks = Vec::new();
+                    evaluate_after_each(&*game, played.state(), player, &info.legal_actions, &mut looks);
+                    let highest = looks.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                    looks.iter_mut().for_each(|look| *look = ((*look - highest) / 2.0).exp());
+                    let (sum, count) = (looks.iter().sum::<f64>(), looks.len() as f64);
+                    for (action, look) in report.actions.iter().zip(looks) {
+                        let expected = 0.9 * look / sum + 0.1 / count;
+                        assert!((action.prior - expected).abs() < 1e-6, "{text}: {} for {expected}", action.prior);
+                    }
+                }
+                played.play(game.action_from_id(report.action).expect("an action")).expect("a legal action");
+            }
+        }
+    }
+    assert!(kept > 0, "no tree was kept");
+}
+
 /// Levels are specs of agents, and what a game recommends is in canonical form.
 fn recommends_what_exists<G: Game>() {
     for text in G::levels() {
@@ -287,6 +323,11 @@ macro_rules! searching {
             #[test]
             fn hidden_parts_have_no_effect() {
                 super::sees_nothing_hidden::<Game>(3);
+            }
+
+            #[test]
+            fn first_priors_are_the_evaluation() {
+                super::first_priors_are_the_evaluation::<Game>();
             }
 
             #[test]

@@ -81,30 +81,16 @@ fn best_looking<G: Game>(game: &G, state: &G::State, player: Player, lists: &mut
     actions[best]
 }
 
-/// Priors of `legal` at `state` by how the actions look to `player`, with sum 1.
-pub(crate) fn priors_by_appraisal<G: Game>(
-    game: &G,
-    state: &G::State,
-    player: Player,
-    legal: &[G::Action],
-    temperature: f64,
-    values: &mut Vec<f64>,
-    priors: &mut Vec<f32>,
-) {
+/// Priors with sum 1 by how actions look: one better by `temperature` has e times the prior.
+pub(crate) fn priors_by_looks(values: &mut [f64], temperature: f64, priors: &mut Vec<f32>) {
     priors.clear();
-    if legal.len() == 1 {
-        priors.push(1.0);
-        return;
-    }
-    values.clear();
-    game.appraise(state, player, legal, values);
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut sum = 0.0;
     for value in values.iter_mut() {
         *value = libm::exp((*value - highest) / temperature);
         sum += *value;
     }
-    let equal = DOUBT / legal.len() as f64;
+    let equal = DOUBT / values.len() as f64;
     priors.extend(values.iter().map(|weight| ((1.0 - DOUBT) * weight / sum + equal) as f32));
 }
 

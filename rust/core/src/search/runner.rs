@@ -1,5 +1,6 @@
 //! Budgets, threads and rounds: what turns simulations into a search.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -95,7 +96,8 @@ impl<'a, G: Game> Root<'a, G> {
                 settings,
                 observation: &info.observation,
                 player,
-                first_actions: info.legal_actions.len(),
+                first_actions: &info.legal_actions,
+                first_priors: OnceLock::new(),
                 views,
                 evaluated,
                 deadline,

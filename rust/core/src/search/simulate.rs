@@ -1,9 +1,10 @@
 //! One simulation: down the tree with a world of its own, a value at the leaf, and back up.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::event::NoEvents;
-use crate::game::{Game, Step, StepOf};
+use crate::game::{Game, Step, StepOf, evaluate_after_each};
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::{Rng, derive_seed};
@@ -49,7 +50,9 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) observation: &'a G::Observation,
     pub(crate) player: Player,
     /// Legal actions at the root.
-    pub(crate) first_actions: usize,
+    pub(crate) first_actions: &'a [G::Action],
+    /// Their priors, once a tree has asked for them.
+    pub(crate) first_priors: OnceLock<Vec<f32>>,
     /// The observers; one tree of statistics each.
     pub(crate) views: Vec<View>,
     /// Whether leaves wait for an evaluator.
@@ -67,6 +70,35 @@ impl<G: Game> Plan<'_, G> {
             View::Everything => true,
             View::Seat(viewer) => viewer == player && player == self.player && !self.settings.redeterminize,
         }
+    }
+
+    /// Whether priors come from the game's evaluation.
+    fn guesses(&self) -> bool {
+        self.settings.prior_by_evaluation && self.settings.kind != AgentKind::Flat && !self.evaluated
+    }
+
+    /// Priors of the actions at the root, which deserve more than a first look: the evaluation itself of what each leads to, results
+    /// first. The same in every tree, as it sees nothing hidden. With a time limit it may cost a quarter of the time; a look must do
+    /// as soon as that will not be enough.
+    fn first_priors(&self) -> &[f32] {
+        self.first_priors.get_or_init(|| {
+            let Self { game, player, first_actions, .. } = *self;
+            let start = Instant::now();
+            let state = game.sample_world(self.observation, &mut Rng::stream(0, "priors", 0));
+            let mut values = Vec::with_capacity(first_actions.len());
+            for actions in first_actions.chunks(8) {
+                evaluate_after_each(game, &state, player, actions, &mut values);
+                let expected = start.elapsed().mul_f64(first_actions.len() as f64 / values.len() as f64);
+                if self.interrupt.is_set() || self.settings.time.is_some_and(|time| expected > time / 4) {
+                    values.clear();
+                    game.appraise(&state, player, first_actions, &mut values);
+                    break;
+                }
+            }
+            let mut priors = Vec::new();
+            rollout::priors_by_looks(&mut values, self.settings.temperature, &mut priors);
+            priors
+        })
     }
 
     pub(crate) fn is_late(&self) -> bool {
@@ -135,8 +167,8 @@ pub(crate) struct Grower<G: Game> {
     pub(crate) leaves: Vec<Leaf<G>>,
     /// Leaves in use this round.
     pub(crate) round: usize,
-    /// The actions behind the edges from the root, once they are all there.
-    first_actions: Vec<G::Action>,
+    /// Whether the root has been found with all its edges.
+    is_open: bool,
     priors: Vec<f32>,
 }
 
@@ -149,7 +181,7 @@ impl<G: Game> Grower<G> {
             started: 0,
             leaves: Vec::new(),
             round: 0,
-            first_actions: Vec::new(),
+            is_open: false,
             priors: Vec::new(),
         }
     }
@@ -210,16 +242,25 @@ impl<G: Game> Grower<G> {
     }
 
     /// Chooses the first action, which needs no world: the seat's actions are the same in all of them. `None` before the root has
-    /// its edges.
+    /// its edges, which are in the order of the actions.
     fn choose_first(&mut self, plan: &Plan<'_, G>, rng: &mut Rng) -> Option<(G::Action, u32)> {
         let root = self.root(plan);
-        if self.first_actions.is_empty() {
+        if !self.is_open {
             let edges = &self.tree.node(root).edges;
-            let actions: Option<Vec<_>> = edges.iter().map(|edge| plan.game.action_from_id(edge.id)).collect();
-            self.first_actions = actions.filter(|actions| actions.len() == plan.first_actions)?;
+            if edges.len() != plan.first_actions.len() {
+                return None;
+            }
+            debug_assert!(
+                edges.iter().map(|edge| edge.id).eq(plan.first_actions.iter().map(|&action| plan.game.action_id(action)))
+            );
+            if plan.guesses() {
+                // In a kept tree the root was a place like any other.
+                self.tree.set_priors(root, plan.first_priors());
+            }
+            self.is_open = true;
         }
-        let edge = pick(&mut self.tree, root, 0..self.first_actions.len() as u32, plan.settings, rng);
-        Some((self.first_actions[edge as usize], edge))
+        let edge = pick(&mut self.tree, root, 0..plan.first_actions.len() as u32, plan.settings, rng);
+        Some((plan.first_actions[edge as usize], edge))
     }
 
     fn descend(&mut self, plan: &Plan<'_, G>, place: usize, first: Option<(G::Action, u32)>) {
@@ -400,7 +441,7 @@ fn decide<G: Game>(
             return None;
         }
         if tree.reserve(node, missing, Some(player.0), is_root) {
-            fill_priors(plan, &leaf.state, player, &leaf.legal, &mut leaf.lists.values, priors);
+            fill_priors(plan, is_root, player, leaf, priors);
             add_edges(tree, node, can_look_alike, leaf, priors);
         } else if missing == leaf.edges.len() {
             return None;
@@ -424,20 +465,18 @@ fn pick(tree: &mut Tree, node: u32, candidates: impl Iterator<Item = u32> + Clon
     if settings.kind == AgentKind::Flat { tree.least_tried(node, candidates) } else { tree.choose(node, candidates, settings, rng) }
 }
 
-/// Priors without an evaluator.
-fn fill_priors<G: Game>(
-    plan: &Plan<'_, G>,
-    state: &G::State,
-    player: Player,
-    legal: &[G::Action],
-    values: &mut Vec<f64>,
-    priors: &mut Vec<f32>,
-) {
-    if plan.settings.prior_by_evaluation && plan.settings.kind != AgentKind::Flat {
-        rollout::priors_by_appraisal(plan.game, state, player, legal, plan.settings.temperature, values, priors);
-    } else {
-        priors.clear();
+/// Priors of the legal actions without an evaluator.
+fn fill_priors<G: Game>(plan: &Plan<'_, G>, is_root: bool, player: Player, leaf: &mut Leaf<G>, priors: &mut Vec<f32>) {
+    priors.clear();
+    let Leaf { state, legal, lists: Lists { values, .. }, .. } = leaf;
+    if legal.len() == 1 || !plan.guesses() {
         priors.resize(legal.len(), 1.0 / legal.len() as f32);
+    } else if is_root {
+        priors.extend_from_slice(plan.first_priors());
+    } else {
+        values.clear();
+        plan.game.appraise(state, player, legal, values);
+        rollout::priors_by_looks(values, plan.settings.temperature, priors);
     }
 }
 

@@ -256,6 +256,11 @@ impl Tree {
         self.node_mut(node).push(key, id, prior)
     }
 
+    /// Gives all edges of `node` other priors.
+    pub(crate) fn set_priors(&mut self, node: u32, priors: &[f32]) {
+        self.node_mut(node).edges.iter_mut().zip(priors).for_each(|(edge, &prior)| edge.prior = prior);
+    }
+
     /// Whether the edges of `node` were made for another mover: then it stands for two situations, which a game must not do.
     pub(crate) fn is_foreign(&self, node: u32, mover: Option<u8>) -> bool {
         let node = self.node(node);

@@ -331,7 +331,7 @@ impl game::Game for Game {
         if players == 2 {
             "temperature=1,rollout=greedy,cutoff=4,scale=4"
         } else {
-            "temperature=0.5,rollout=greedy,cutoff=4,scale=4"
+            "temperature=0.5,rollout=greedy,cutoff=4,scale=2.5"
         }
     }
 

@@ -4,7 +4,7 @@ use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
 
-use super::super::evaluate::{WEIGHTS, Weights};
+use super::super::evaluate::{DUEL, Weights};
 use super::*;
 
 /// The placement after which the seat to move stands best; results first.
@@ -58,7 +58,7 @@ fn one_placement_ahead_beats_random() {
     for (board, players) in [("bird", 2), ("lion", 3)] {
         let game = game(players, json!({"board": board}), None).unwrap();
         let games = 6 * players as u64;
-        let points: f64 = (0..games).map(|seed| duel(&game, seed, seed as usize % players, &WEIGHTS, None)).sum();
+        let points: f64 = (0..games).map(|seed| duel(&game, seed, seed as usize % players, Weights::among(players), None)).sum();
         assert!(points >= 0.9 * games as f64, "{points} of {games} on {board}");
     }
 }
@@ -92,7 +92,7 @@ fn the_evaluation_is_defined_everywhere_and_blind_to_hands() {
 /// Where no village changes hands, a placement looks as good as what lies on the board is worth afterwards.
 #[test]
 fn a_placement_looks_as_good_as_what_it_brings() {
-    let weights = Weights { reply: 0.0, ..WEIGHTS };
+    let weights = Weights { reply: 0.0, ..DUEL };
     let rows = ["..........", "..r....b..", "..........", ".y.....r..", "..........", "....b....."].join("/");
     for players in 2..=4 {
         let game = game(players, json!({"absorb_major": "outnumbered"}), Some(board(&rows))).unwrap();
@@ -119,21 +119,49 @@ fn a_placement_looks_as_good_as_what_it_brings() {
     }
 }
 
-/// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win"` against `WEIGHTS_B` (or the weights in use), `DUELS` games each way.
+/// With more than two seats, who has few pagodas left is ahead by more than their number; a last pagoda counts when it is placed.
+#[test]
+fn a_seat_about_to_finish_is_in_front() {
+    let weights = Weights::among(4);
+    let without = Weights { finish: [0.0; 4], ..*weights };
+    let game = game(4, json!({}), None).unwrap();
+    let mut met = [false; 6];
+    for seed in 0..30 {
+        let mut state = game.new_state();
+        let mut rng = Rng::stream(seed, "finish", 0);
+        while let Some(step) = random_step(&game, &state, &mut rng) {
+            game.apply(&mut state, step);
+            let left = state.public.supply[..4].iter().map(|&left| usize::from(left));
+            let more: Vec<f64> = left.clone().map(|left| [0.0, 3.0, 2.0, 1.0, 0.5].get(left).copied().unwrap_or(0.0)).collect();
+            left.for_each(|left| met[left.min(5)] = true);
+            for player in Player::all(4) {
+                let others: f64 = more.iter().sum::<f64>() - more[player.index()];
+                let found = game.judge_with(&state, player, weights) - game.judge_with(&state, player, &without);
+                let expected = if game.is_terminal(&state) { 0.0 } else { more[player.index()] - others / 3.0 };
+                assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+            }
+        }
+    }
+    assert!(met[1..].iter().all(|&met| met), "{met:?}");
+}
+
+/// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win left1 left2 left3 left4"` against `WEIGHTS_B` (or the weights in use), `DUELS` games each way.
 #[test]
 #[ignore = "a measurement: run with --release --nocapture"]
 fn compare_weights() {
+    let players: usize = std::env::var("SEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     let read = |name: &str| {
         let text = std::env::var(name).unwrap_or_default();
         let numbers: Vec<f64> = text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
         match numbers[..] {
-            [a, b, c, major, village, reply, later, win] => Weights { minor: [a, b, c], major, village, reply, later, win },
-            _ => WEIGHTS,
+            [a, b, c, major, village, reply, later, win, one, two, three, four] => {
+                Weights { minor: [a, b, c], major, village, reply, later, win, finish: [one, two, three, four] }
+            }
+            _ => *Weights::among(players),
         }
     };
     let (own, others) = (read("WEIGHTS_A"), read("WEIGHTS_B"));
     let duels: u64 = std::env::var("DUELS").ok().and_then(|text| text.parse().ok()).unwrap_or(50);
-    let players: usize = std::env::var("SEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     let against = (std::env::var("WEIGHTS_B").as_deref() != Ok("random")).then_some(&others);
     for board in ["bird", "lion"] {
         let game = game(players, json!({"board": board}), None).unwrap();
