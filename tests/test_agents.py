@@ -144,10 +144,9 @@ def test_native_and_stepped_matches_are_the_same(game: fg.Game) -> None:
 
 def test_sessions_keep_a_tree_within_a_match() -> None:
     game = fg.load("forbidden_city")
-    agent = fg.SearchAgent("mcts:simulations=100,reuse=true,worlds=1")
-    ismcts = fg.SearchAgent("ismcts:simulations=100,reuse=true")
-    native = fg.play_match(game, [ismcts, "random"], seed=3)
-    assert fg.play_match(game, [ismcts, "random"], seed=3, on_play=lambda _: None).record == native.record
+    agent = fg.SearchAgent("ismcts:simulations=100,reuse=true")
+    native = fg.play_match(game, [agent, "random"], seed=3)
+    assert fg.play_match(game, [agent, "random"], seed=3, on_play=lambda _: None).record == native.record
     session = agent.new_session()
     assert session.agent == agent
     match = game.new_match(seed=1)
@@ -157,6 +156,8 @@ def test_sessions_keep_a_tree_within_a_match() -> None:
     # Another game begins anew.
     other = fg.load("qin").new_match(seed=1).information_state(0)
     assert session.act(other, seed=2) == agent.act(other, seed=2)
+    with pytest.raises(fg.AgentError, match="reuse=true needs ismcts in qin, where something is hidden"):
+        fg.SearchAgent("mcts:reuse=true").search(other)
 
 
 def test_wrong_agents_are_refused(game: fg.Game) -> None:

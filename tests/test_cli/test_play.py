@@ -179,10 +179,14 @@ def test_random_lines_break_nothing(game: str) -> None:
 
 def test_help_moves_rules_view_and_hint(game: str) -> None:
     match = start(game)
-    text = play(game, "?", ":moves", ":rules", ":rules 5", ":view", ":hint", more=("--hint", "greedy"))
+    asked = (":hint", ":hint novice:simulations=9", ":hint nobody", ":hint novice:depth=1")
+    text = play(game, "?", ":moves", ":rules", ":rules 5", ":view", *asked, more=("--hint", "greedy"))
     assert ":undo" in text
     assert f"#{len(match.legal_actions)} {match.legal_actions[-1]}" in text
-    assert "greedy" in text
+    assert "greedy: " in text
+    assert "novice:simulations=9: " in text
+    assert 'no agent "nobody": expected one of random, greedy' in text
+    assert 'no setting "depth"' in text
 
 
 def test_a_whole_turn_in_one_line_and_what_is_left_of_it(game: str, state_home: Path) -> None:

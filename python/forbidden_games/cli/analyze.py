@@ -49,7 +49,7 @@ def analyze(
     ascii_only: AsciiOption = False,
 ) -> None:
     """Search a position and show visits, values and the best line."""
-    spec = agent or ADVISER
+    spec = ADVISER if agent is None else agent
     searcher = fg.agent(spec)
     if not isinstance(searcher, fg.SearchAgent):
         raise UsageError(f"--agent {terminal.clean(spec)}: expected one of {', '.join(fg.agent_names())}")

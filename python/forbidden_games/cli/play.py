@@ -61,7 +61,7 @@ def play(
 ) -> None:
     """Play against bots, or several people at one screen."""
     screen = terminal.detect(ascii_only=ascii_only)
-    hint_spec = hint or ADVISER
+    hint_spec = ADVISER if hint is None else hint
     fg.agent(hint_spec)
     if resume:
         if any((players, settings, components, from_file, moves_file, series, seed is not None)):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     ":moves": ":moves [FILTER]   list the legal actions, or those that contain FILTER",
-    ":hint": ":hint             ask an agent what it would do",
+    ":hint": ":hint [AGENT]     ask an agent what it would do",
     ":undo": ":undo             take back to your own last decision, over the bots",
     ":save": ":save [FILE]      write the record to FILE; the game is kept anyway",
     ":view": ":view [SQUARE]    draw again, around a square where the picture shows a part",

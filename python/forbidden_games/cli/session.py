@@ -207,7 +207,7 @@ class Session:
             else:
                 terminal.say(f"no legal action has {terminal.clean(rest)} in it")
         elif command == ":hint":
-            self._give_hint(seat)
+            self._give_hint(seat, rest or self.hint)
         elif command == ":undo":
             return self._undo(seat)
         elif command == ":save":
@@ -225,13 +225,17 @@ class Session:
             terminal.say(f"{terminal.clean(command, 20)} is no command: expected one of {', '.join(prompt.COMMANDS)}")
         return False
 
-    def _give_hint(self, seat: Seat) -> None:
-        agent = fg.agent(self.hint)
+    def _give_hint(self, seat: Seat, spec: str) -> None:
         info = self.match.information_state(seat.number)
-        if not isinstance(agent, fg.SearchAgent):
-            terminal.say(f"{self.hint}: {choose(agent, self.match, seat.number)}")
-            return
-        terminal.say("\n".join(hint_lines(agent, info, fg.agent_seed(self.match.seed, seat.number, self.match.ply))))
+        try:
+            agent = fg.agent(spec)
+            if isinstance(agent, fg.SearchAgent):
+                lines = hint_lines(agent, info, fg.agent_seed(self.match.seed, seat.number, self.match.ply))
+            else:
+                lines = [f"{spec}: {choose(agent, self.match, seat.number)}"]
+        except fg.AgentError as error:
+            lines = [terminal.clean(str(error), 500)]
+        terminal.say("\n".join(lines))
 
     def _undo(self, seat: Seat) -> bool:
         for other in self.people:

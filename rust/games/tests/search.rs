@@ -237,6 +237,32 @@ fn a_memory_limit_is_kept() {
     assert!(report.truncated && report.memory <= 2 << 20, "{}", report.memory);
 }
 
+/// The priors of a report with `temperature=2` are those of these looks, of which a tenth is the same for all.
+fn has_priors(report: &Report, looks: &[f64]) {
+    let highest = looks.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = looks.iter().map(|look| ((look - highest) / 2.0).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    for (action, weight) in report.actions.iter().zip(weights) {
+        let expected = 0.9 * weight / sum + 0.1 / looks.len() as f64;
+        assert!((action.prior - expected).abs() < 1e-6, "{} for {expected}", action.prior);
+    }
+}
+
+/// Where the time is up before every tree has had its turn, the rest stay empty; and where it is not enough to evaluate what all
+/// actions lead to, a look at them must do.
+#[test]
+fn a_time_limit_is_kept_by_many_trees_and_many_actions() {
+    let game = game::<forbidden_games::qin::Game>(4);
+    let played = position(&game, 1, 20).expect("a position");
+    let info = knowledge(&played);
+    let report = run(&spec("mcts:worlds=256,trees=16,simulations=none,time_ms=1,temperature=2"), &info, 1).expect("a report");
+    assert!((1..4096).contains(&report.simulations), "{}", report.simulations);
+    assert_eq!(report.simulations, report.actions.iter().map(|action| action.visits).sum::<u64>());
+    let mut looks = Vec::new();
+    game.appraise(played.state(), info.player(), &info.legal_actions, &mut looks);
+    has_priors(&report, &looks);
+}
+
 /// A limit of 64 MiB, with far more simulations than fit.
 fn keeps_to_its_memory<G: Game>() {
     let game = game::<G>(2);
@@ -267,13 +293,7 @@ fn first_priors_are_the_evaluation<G: Game>() {
                     kept += u32::from(report.actions.iter().map(|action| action.visits).sum::<u64>() > report.simulations);
                     let mut looks = Vec::new();
                     evaluate_after_each(&*game, played.state(), player, &info.legal_actions, &mut looks);
-                    let highest = looks.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                    looks.iter_mut().for_each(|look| *look = ((*look - highest) / 2.0).exp());
-                    let (sum, count) = (looks.iter().sum::<f64>(), looks.len() as f64);
-                    for (action, look) in report.actions.iter().zip(looks) {
-                        let expected = 0.9 * look / sum + 0.1 / count;
-                        assert!((action.prior - expected).abs() < 1e-6, "{text}: {} for {expected}", action.prior);
-                    }
+                    has_priors(&report, &looks);
                 }
                 played.play(game.action_from_id(report.action).expect("an action")).expect("a legal action");
             }
@@ -292,6 +312,9 @@ fn recommends_what_exists<G: Game>() {
             level.settings::<G>(players).expect("settings that fit");
         }
     }
+    let kept = spec("mcts:reuse=true").settings::<G>(2).map_err(|error| error.to_string());
+    assert_eq!(kept.is_err(), G::INFO.hidden_information, "{kept:?}");
+    assert!(spec("ismcts:reuse=true").settings::<G>(2).is_ok());
     for players in G::INFO.min_players..=G::INFO.max_players {
         let text = format!("ismcts:{}", G::search_defaults(players));
         assert_eq!(spec(&text).to_string(), text.trim_end_matches(':'), "{}", G::INFO.name);

@@ -109,11 +109,11 @@ impl<G: Game> Exact<'_, G> {
         if turn == Turn::Over {
             return Ok(game.returns(state).into_iter().map(f64::from).collect());
         }
-        if left == Some(0) {
-            return Ok(rollout::judgement(game, state, self.settings.rollout.scale));
-        }
         if self.interrupt.is_set() {
             return Err(SearchError::Interrupted);
+        }
+        if left == Some(0) {
+            return Ok(rollout::judgement(game, state, self.settings.rollout.scale));
         }
         if depth > DEEPEST {
             return Err(SearchError::TooLarge(format!("more than {DEEPEST} steps to the end, a lower depth is needed")));

@@ -41,6 +41,8 @@ pub(crate) struct Root<'a, G: Game> {
 /// A tree and how many simulations it may still make.
 struct Limited<G: Game> {
     grower: Grower<G>,
+    /// The first tree of a search makes a simulation however little time there is.
+    is_first: bool,
     left: u64,
     /// Simulations made in this search (a tree that was kept has earlier ones too).
     made: u64,
@@ -87,7 +89,7 @@ impl<'a, G: Game> Root<'a, G> {
                 let world = has_worlds.then(|| info.sample_world(&mut Rng::stream(seed, "world", number % worlds)));
                 let tree = kept.next().unwrap_or_else(|| Tree::new(views.len(), settings.memory / count));
                 let left = simulations.map_or(u64::MAX, |all| all / count + u64::from(number < all % count));
-                Limited { grower: Grower::new(tree, world, seed, number), left, made: 0 }
+                Limited { grower: Grower::new(tree, world, seed, number), is_first: number == 0, left, made: 0 }
             })
             .collect();
         Self {
@@ -239,7 +241,11 @@ struct Work<'w, 'a, G: Game> {
 
 impl<G: Game> Work<'_, '_, G> {
     fn is_done(&self) -> bool {
-        self.limited.left == 0 || self.plan.interrupt.is_set() || (self.limited.made > 0 && self.plan.is_late())
+        self.limited.left == 0 || self.plan.interrupt.is_set() || (!self.must_begin() && self.plan.is_late())
+    }
+
+    fn must_begin(&self) -> bool {
+        self.limited.is_first && self.limited.made == 0
     }
 
     fn select(&mut self, settings: &Settings) {
@@ -256,11 +262,11 @@ impl<G: Game> Work<'_, '_, G> {
     /// Selects, plays on and backs up.
     fn round(&mut self, settings: &Settings, is_parallel: bool) {
         self.select(settings);
+        let must_begin = self.must_begin();
         let grower = &mut self.limited.grower;
         let leaves = &mut grower.leaves[..grower.round];
-        let is_first = self.limited.made == 0;
         let play_on = |(place, leaf): (usize, &mut Leaf<G>)| {
-            if (is_first && place == 0) || !self.plan.is_late() {
+            if (must_begin && place == 0) || !self.plan.is_late() {
                 Grower::play_on(leaf, self.plan);
             }
         };
@@ -273,7 +279,7 @@ impl<G: Game> Work<'_, '_, G> {
     }
 }
 
-/// Trees do not depend on each other; with a time limit they take turns so that each gets its share.
+/// Trees do not depend on each other; with a time limit they take turns, a batch of leaves each.
 fn run_rollouts<G: Game>(trees: &mut [Work<'_, '_, G>], settings: &Settings, is_parallel: bool) {
     let is_timed = settings.time.is_some();
     let grow = |work: &mut Work<'_, '_, G>| {

@@ -5,13 +5,13 @@ use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::search::evaluator::Evaluator;
 use crate::search::report::Report;
-use crate::search::spec::{AgentKind, AgentSpec};
+use crate::search::spec::AgentSpec;
 use crate::search::tree::Tree;
 use crate::search::{Prepared, SearchError};
 
 /// One seat's searches in one match. With `reuse=true` a search goes on with the part of the last tree that what has happened since
-/// leads to. That needs a history ([`InformationState::history`]) and one observer, and where something is hidden ismcts; otherwise,
-/// and whenever the match has left the tree, it starts anew. Reports then depend on the searches before.
+/// leads to. That needs a history ([`InformationState::history`]); without one, and whenever the match has left the tree, it starts
+/// anew. Reports then depend on the searches before.
 #[derive(Debug)]
 pub struct Session<G: Game> {
     spec: AgentSpec,
@@ -52,9 +52,7 @@ impl<G: Game> Session<G> {
         interrupt: &Interrupt,
     ) -> Result<Report, SearchError> {
         let prepared = Prepared::new::<G>(&self.spec, info.game.num_players(), evaluator.is_some())?;
-        let settings = &prepared.settings;
-        let can_keep =
-            settings.reuse && !settings.many_observers && (settings.kind == AgentKind::Ismcts || !G::INFO.hidden_information);
+        let can_keep = prepared.settings.reuse;
         let mut kept = std::mem::take(&mut self.trees);
         let since = info
             .history

@@ -196,9 +196,15 @@ impl AgentSpec {
     /// defaults.
     ///
     /// # Errors
-    /// If the spec is a level with settings that the agent behind it does not take.
+    /// If the spec is a level with settings that the agent behind it does not take, or asks for what cannot be in the game.
     pub fn settings<G: Game>(&self, players: usize) -> Result<Settings, AgentSpecError> {
         let spec = self.resolve::<G>()?;
+        // The worlds that mcts searches are none of those that the next decision is about.
+        let keeps = spec.given().any(|given| given == ("reuse", "true"));
+        if keeps && spec.kind == AgentKind::Mcts && G::INFO.hidden_information {
+            let reason = format!("reuse=true needs ismcts in {}, where something is hidden", G::INFO.name);
+            return Err(AgentSpecError { spec: shorten(&self.to_string()), reason });
+        }
         // What a game recommends is measured with trees; of it the other agents take the scale of its points alone.
         let is_tree = matches!(spec.kind, AgentKind::Mcts | AgentKind::Ismcts);
         Ok(Settings::collect(spec.kind, |name| {

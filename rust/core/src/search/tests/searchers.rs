@@ -149,7 +149,7 @@ fn time_and_interrupts_end_a_search() {
     }
     let interrupt = Interrupt::new();
     interrupt.set();
-    for spec in SPECS.iter().chain(&["expectimax:depth=8"]) {
+    for spec in SPECS.iter().chain(&["expectimax:depth=8", "expectimax:depth=1"]) {
         let result = search(&spec.parse().unwrap(), &info, 1, None, &interrupt);
         assert!(matches!(result, Err(SearchError::Interrupted)), "{spec}: {result:?}");
     }
