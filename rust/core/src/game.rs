@@ -354,10 +354,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// Documented in the game's README.
     fn evaluate(&self, state: &Self::State, player: Player) -> f64;
 
-    /// How good each of `actions`, all legal, looks to `player`, who decides at `state`: search begins with it, and its rollouts
-    /// follow it. Higher is better and only differences count, in points of the game. Appends one finite value for each action; must
-    /// not use what is hidden from the seat. This is [`Game::evaluate`] after each action, results first; a game where that is slow
-    /// may estimate without it, documented in its README.
+    /// How good each of `actions`, all legal, looks to `player`, who decides at `state`: it guides search below the root, where each
+    /// action is evaluated in full, and greedy rollouts. Higher is better and only differences count, in points of the game. Appends
+    /// one finite value for each action; must not use what is hidden from the seat. This is [`Game::evaluate`] after each action,
+    /// results first; a game where that is slow may estimate without it, documented in its README.
     fn appraise(&self, state: &Self::State, player: Player, actions: &[Self::Action], values: &mut Vec<f64>) {
         evaluate_after_each(self, state, player, actions, values);
     }

@@ -145,7 +145,8 @@ fn a_seat_about_to_finish_is_in_front() {
     assert!(met[1..].iter().all(|&met| met), "{met:?}");
 }
 
-/// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win left1 left2 left3 left4"` against `WEIGHTS_B` (or the weights in use), `DUELS` games each way.
+/// `WEIGHTS_A="minor2 minor3 minor4 major village reply later win left1 left2 left3 left4"` against `WEIGHTS_B` (or the
+/// weights in use), `SEATS` seats, `DUELS` games each way.
 #[test]
 #[ignore = "a measurement: run with --release --nocapture"]
 fn compare_weights() {
