@@ -1,6 +1,8 @@
 //! A drawing in text: characters with a role each. Games draw on it, the front end chooses colour or not, Unicode or ASCII.
 //! A picture must be readable without its colours.
 
+use std::borrow::Cow;
+
 /// What a character stands for; the palette turns roles into colours that the colour-blind can tell apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -23,6 +25,51 @@ pub enum Role {
     Alert,
 }
 
+/// The ground and the ink of a seat's chip, as numbers of the 256-colour palette. A seat is a chip, terrain is a letter: form tells
+/// them apart before colour does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chip {
+    /// The seat's colour.
+    pub ground: u8,
+    /// Black or white, whichever can be read on it.
+    pub ink: u8,
+}
+
+impl Chip {
+    const BLACK: u8 = 16;
+    const WHITE: u8 = 231;
+
+    /// White letters on a dark ground.
+    #[must_use]
+    pub const fn dark(ground: u8) -> Self {
+        Self { ground, ink: Self::WHITE }
+    }
+
+    /// Black letters on a light ground.
+    #[must_use]
+    pub const fn light(ground: u8) -> Self {
+        Self { ground, ink: Self::BLACK }
+    }
+}
+
+/// The colours of a game's seats and terrains: seats called after a colour have it, seats and terrains differ, also for the
+/// colour-blind (checked by `tests/test_colors.py`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Palette {
+    /// By seat.
+    pub seats: [Chip; 4],
+    /// The ink of each terrain, a number of the 256-colour palette; `None` is the terminal's own ink.
+    pub terrain: [Option<u8>; 8],
+}
+
+impl Palette {
+    /// Purple, orange, cyan and grey: seats of games that do not name them after colours.
+    pub const SEATS: [Chip; 4] = [Chip::dark(93), Chip::light(208), Chip::light(51), Chip::dark(239)];
+    /// For a game that says nothing else.
+    pub const DEFAULT: Self =
+        Self { seats: Self::SEATS, terrain: [Some(36), Some(175), None, Some(33), Some(202), Some(227), Some(245), Some(245)] };
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Glyph {
     character: char,
@@ -32,9 +79,16 @@ struct Glyph {
 const BLANK: Glyph = Glyph { character: ' ', role: Role::Plain };
 
 /// Rows of characters; grows as it is drawn on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canvas {
     rows: Vec<Vec<Glyph>>,
+    palette: &'static Palette,
+}
+
+impl Default for Canvas {
+    fn default() -> Self {
+        Self::with_palette(&Palette::DEFAULT)
+    }
 }
 
 impl Canvas {
@@ -42,6 +96,12 @@ impl Canvas {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty canvas that a game's colours are used for.
+    #[must_use]
+    pub const fn with_palette(palette: &'static Palette) -> Self {
+        Self { rows: Vec::new(), palette }
     }
 
     /// Number of rows.
@@ -111,39 +171,36 @@ impl Canvas {
             let mut current = Role::Plain;
             for glyph in &line[..end] {
                 if color && glyph.role != current {
-                    text.push_str(style(glyph.role));
+                    text.push_str(&style(glyph.role, self.palette));
                     current = glyph.role;
                 }
                 text.push(if ascii { to_ascii(glyph.character) } else { glyph.character });
             }
             if color && current != Role::Plain {
-                text.push_str(style(Role::Plain));
+                text.push_str(&style(Role::Plain, self.palette));
             }
         }
         text
     }
 }
 
-/// ANSI sequence of a role: reset, then the style (256-colour codes near the Okabe-Ito palette).
-const fn style(role: Role) -> &'static str {
+/// ANSI sequence of a role: reset, then the style.
+fn style(role: Role, palette: &Palette) -> Cow<'static, str> {
     match role {
-        Role::Plain => "\x1b[0m",
-        Role::Heading => "\x1b[0;1m",
-        Role::Dim => "\x1b[0;2m",
-        Role::Legal => "\x1b[0;1;4m",
-        Role::Last => "\x1b[0;1;7m",
-        Role::Alert => "\x1b[0;1;38;5;202m",
-        Role::Seat(0) => "\x1b[0;1;38;5;214m",
-        Role::Seat(1) => "\x1b[0;1;38;5;75m",
-        Role::Seat(2) => "\x1b[0;1;38;5;36m",
-        Role::Seat(_) => "\x1b[0;1;38;5;175m",
-        Role::Terrain(0) => "\x1b[0;38;5;36m",
-        Role::Terrain(1) => "\x1b[0;38;5;175m",
-        Role::Terrain(2) => "\x1b[0;38;5;252m",
-        Role::Terrain(3) => "\x1b[0;38;5;33m",
-        Role::Terrain(4) => "\x1b[0;38;5;202m",
-        Role::Terrain(5) => "\x1b[0;38;5;227m",
-        Role::Terrain(_) => "\x1b[0;38;5;245m",
+        Role::Plain => "\x1b[0m".into(),
+        Role::Heading => "\x1b[0;1m".into(),
+        Role::Dim => "\x1b[0;2m".into(),
+        Role::Legal => "\x1b[0;1;4m".into(),
+        Role::Last => "\x1b[0;1;7m".into(),
+        Role::Alert => "\x1b[0;1;38;5;202m".into(),
+        Role::Seat(seat) => {
+            let Chip { ground, ink } = palette.seats[usize::from(seat) % palette.seats.len()];
+            format!("\x1b[0;1;38;5;{ink};48;5;{ground}m").into()
+        }
+        Role::Terrain(terrain) => match palette.terrain[usize::from(terrain) % palette.terrain.len()] {
+            Some(ink) => format!("\x1b[0;38;5;{ink}m").into(),
+            None => "\x1b[0;22m".into(),
+        },
     }
 }
 

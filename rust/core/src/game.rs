@@ -16,7 +16,7 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Palette};
 use crate::encoding::Layout;
 use crate::error::{DataError, IllegalAction, OptionsError, ParseActionError, Refusal, SetupError, StateError};
 use crate::event::{EventSink, NoEvents};
@@ -332,6 +332,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         Err(OptionsError::new("window", "a size", format!("no window: {} has a board of fixed size", Self::INFO.title)))
     }
 
+    /// The colours of its seats and terrains.
+    fn palette(&self) -> &'static Palette {
+        &Palette::DEFAULT
+    }
+
     /// Draws every tile, card or board of the component set with its count.
     fn draw_components(&self, canvas: &mut Canvas);
 
@@ -339,6 +344,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn action_group(&self, action: Self::Action) -> String {
         let text = self.format_action(action);
         text.split(' ').next().unwrap_or_default().to_owned()
+    }
+
+    /// Whether `text` names a square of the game, wherever it may lie, in the way a person types it.
+    fn is_square(&self, _text: &str) -> bool {
+        false
     }
 
     /// The one action that `text`, a non-canonical form, can mean for a person who sees `observation` (another rotation that shows

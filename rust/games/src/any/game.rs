@@ -206,10 +206,16 @@ impl AnyGame {
         }))
     }
 
+    /// Whether `text` names a square.
+    #[must_use]
+    pub fn is_square(&self, text: &str) -> bool {
+        dispatch!(AnyGame, self, game => game.is_square(text))
+    }
+
     /// Draws the component set.
     #[must_use]
     pub fn draw_components(&self, color: bool, ascii: bool) -> String {
-        let mut canvas = Canvas::new();
+        let mut canvas = Canvas::with_palette(dispatch!(AnyGame, self, game => game.palette()));
         dispatch!(AnyGame, self, game => game.draw_components(&mut canvas));
         canvas.to_text(color, ascii)
     }

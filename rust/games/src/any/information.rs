@@ -53,7 +53,7 @@ impl AnyObservation {
     /// # Errors
     /// If an id is out of range.
     pub fn draw(&self, picture: &Picture<'_>) -> Result<String, ParseActionError> {
-        let mut canvas = Canvas::new();
+        let mut canvas = Canvas::with_palette(dispatch!(AnyObservation, self, seen => seen.game.palette()));
         dispatch!(AnyObservation, self, seen => {
             let game = &*seen.game;
             let legal = picture.legal.iter().map(|&id| read_action(game, id)).collect::<Result<Vec<_>, _>>()?;

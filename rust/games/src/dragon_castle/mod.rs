@@ -22,7 +22,7 @@ mod view;
 
 use std::sync::Arc;
 
-use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::canvas::{Canvas, Palette};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
@@ -394,6 +394,10 @@ impl Contract for Game {
         self.rules.draw(observation, request, canvas);
     }
 
+    fn palette(&self) -> &'static Palette {
+        &view::PALETTE
+    }
+
     fn draw_components(&self, canvas: &mut Canvas) {
         self.rules.draw_components(canvas);
     }
@@ -404,6 +408,11 @@ impl Contract for Game {
             Action::Wild(square, _) | Action::Swap(square, _) => self.rules.realm_square(square),
             _ => self.format_action(action).split(' ').next().unwrap_or_default().to_owned(),
         }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        let name = normalize(text);
+        [self.rules.castle, self.rules.realm.grid].iter().any(|grid| grid.parse(&name).is_some())
     }
 
     /// A square alone means the verb of the phase with it; `swap` takes its squares in either order; a card is named without

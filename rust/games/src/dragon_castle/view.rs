@@ -1,6 +1,6 @@
 //! Pictures in text: a position as a seat sees it, and the component set (all within the width asked for).
 
-use forbidden_games_core::canvas::{Canvas, Role};
+use forbidden_games_core::canvas::{Canvas, Palette, Role};
 use forbidden_games_core::game::DrawRequest;
 use forbidden_games_core::player::Player;
 
@@ -11,6 +11,10 @@ use super::cards::{Dragon, Spirit};
 use super::components::CastleLayout;
 use super::observation::Observation;
 use super::state::{Phase, State};
+
+/// The types of the built-in set in its order: merchants, soldiers, farmers, spring, winds, dragons.
+pub(super) const PALETTE: Palette =
+    Palette { seats: Palette::SEATS, terrain: [Some(226), Some(203), Some(85), Some(111), Some(251), Some(168), None, None] };
 
 /// Which squares are legal targets, and where the last action was.
 #[derive(Clone, Copy, Debug, Default)]

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::canvas::{Canvas, Palette};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{OptionsError, ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
@@ -280,8 +280,16 @@ impl game::Game for Game {
         Ok(Self { layout, window, ..self })
     }
 
+    fn palette(&self) -> &'static Palette {
+        &view::PALETTE
+    }
+
     fn draw_components(&self, canvas: &mut Canvas) {
         self.draw_set(canvas);
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.read_action(&format!("{text} r0")).is_ok()
     }
 
     fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use forbidden_games_core::canvas::{Canvas, Role};
+use forbidden_games_core::canvas::{Canvas, Chip, Palette, Role};
 use forbidden_games_core::game::DrawRequest;
 
 use super::Game;
@@ -12,6 +12,12 @@ use super::components::{Edge, FLOORS, Kind, SIDES, START_KEYS, TEMPLE};
 use super::observation::Observation;
 use super::scoring::SEAT_NAMES;
 use super::state::{NONE, Phase, State};
+
+/// Purple, yellow, red and blue seats (FC-2.2); green, pink and white floors.
+pub(super) const PALETTE: Palette = Palette {
+    seats: [Chip::dark(91), Chip::light(220), Chip::dark(124), Chip::light(111)],
+    terrain: [Some(34), Some(169), None, None, None, None, None, None],
+};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 3;
@@ -353,7 +359,7 @@ fn put_block(canvas: &mut Canvas, row: usize, column: usize, block: &Block, seat
     let frame = match (is_last, seat) {
         (true, _) => Role::Last,
         (false, NONE) => Role::Dim,
-        (false, seat) => Role::Seat(seat),
+        (false, _) => Role::Plain,
     };
     for (line, characters) in block.iter().enumerate() {
         for (at, &character) in characters.iter().enumerate() {
@@ -363,6 +369,7 @@ fn put_block(canvas: &mut Canvas, row: usize, column: usize, block: &Block, seat
                 'p' | 'P' => Role::Terrain(1),
                 'w' | 'W' => Role::Terrain(2),
                 'd' => Role::Alert,
+                '0'..='3' if (line, at) == (0, 0) && seat != NONE => Role::Seat(seat),
                 _ => frame,
             };
             if character != ' ' {

@@ -19,7 +19,7 @@ mod view;
 
 use std::sync::Arc;
 
-use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::canvas::{Canvas, Palette};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
@@ -301,6 +301,10 @@ impl game::Game for Game {
         self.draw_observation(observation, request, canvas);
     }
 
+    fn palette(&self) -> &'static Palette {
+        &view::PALETTE
+    }
+
     fn draw_components(&self, canvas: &mut Canvas) {
         self.draw_set(canvas);
     }
@@ -311,6 +315,10 @@ impl game::Game for Game {
             Action::Place(placement) => self.pair_name(placement),
             Action::Pass => self.write_action(action),
         }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.ground.parse(&text.trim().to_ascii_lowercase()).is_some()
     }
 
     /// Squares the wrong way round, a missing colon.

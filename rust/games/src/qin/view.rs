@@ -2,12 +2,16 @@
 
 use std::collections::HashSet;
 
-use forbidden_games_core::canvas::{Canvas, Role};
+use forbidden_games_core::canvas::{Canvas, Palette, Role};
 use forbidden_games_core::game::DrawRequest;
 
 use super::Game;
 use super::actions::{Action, Kind, Square};
 use super::state::{Observation, Phase, Public};
+
+/// Blue, red and yellow spaces, and water.
+pub(super) const PALETTE: Palette =
+    Palette { seats: Palette::SEATS, terrain: [Some(111), Some(167), Some(226), Some(33), None, None, None, None] };
 
 const LEGEND: [&str; 3] = [
     "b0 blue province of seat 0, B0 major (5 or more spaces)",
@@ -73,14 +77,16 @@ impl Game {
             if column == 0 {
                 canvas.put(top + 1 + row, 0, &format!("{:>2}", row + 1), Role::Dim);
             }
-            let (text, role) = self.cell(&observation.public, square, legal.contains(&square));
+            let cell_text = self.cell(&observation.public, square, legal.contains(&square));
             let marked = last.contains(&square);
             let left = label + column * cell;
-            let role = if marked { Role::Last } else { role };
             if marked && cell == 3 {
                 canvas.put(top + 1 + row, left, ">", Role::Last);
             }
-            canvas.put(top + 1 + row, left + cell - 2, &text, role);
+            for (at, (character, role)) in cell_text.into_iter().enumerate() {
+                let role = if marked { Role::Last } else { role };
+                canvas.put(top + 1 + row, left + cell - 2 + at, character.encode_utf8(&mut [0; 4]), role);
+            }
         }
         if cell == 2
             && let Some(action) = request.last
@@ -89,24 +95,26 @@ impl Game {
         }
     }
 
-    fn cell(&self, public: &Public, square: Square, legal: bool) -> (String, Role) {
+    /// Both characters of a square: terrain in its own colour, an owner's digit on the seat's.
+    fn cell(&self, public: &Public, square: Square, legal: bool) -> [(char, Role); 2] {
+        let digit = |seat: usize| (char::from(b'0' + seat as u8), Role::Seat(seat as u8));
         if let Some(colour) = public.field.colour(square) {
-            let letter = colour.letter();
+            let (letter, role) = (colour.letter(), Role::Terrain(colour.index() as u8));
             return match public.field.label(square).map(|label| public.field.province(label)) {
-                None => (format!("{letter}."), Role::Terrain(colour.index() as u8)),
+                None => [(letter, role), ('.', role)],
                 Some(province) => {
                     let letter = if province.is_major() { letter.to_ascii_uppercase() } else { letter };
-                    (format!("{letter}{}", province.owner()), Role::Seat(province.owner() as u8))
+                    [(letter, role), digit(province.owner())]
                 }
             };
         }
         match self.ground.character(square) {
-            b'.' if legal => ("+".to_owned(), Role::Legal),
-            b'.' => ("·".to_owned(), Role::Dim),
-            b'~' => ("~~".to_owned(), Role::Terrain(3)),
+            b'.' if legal => [('+', Role::Legal), (' ', Role::Plain)],
+            b'.' => [('·', Role::Dim), (' ', Role::Plain)],
+            b'~' => [('~', Role::Terrain(3)); 2],
             _ => match self.ground.village_on(square).and_then(|village| public.field.village_owner(village)) {
-                Some(owner) => (format!("#{owner}"), Role::Seat(owner as u8)),
-                None => ("##".to_owned(), Role::Plain),
+                Some(owner) => [('#', Role::Plain), digit(owner)],
+                None => [('#', Role::Plain); 2],
             },
         }
     }
@@ -134,13 +142,13 @@ impl Game {
             let hand = if own { observation.hand.to_string() } else { vec!["??"; public.hand_sizes[seat].into()].join(" ") };
             let (all, majors) = provinces[seat];
             let text = format!(
-                "{seat} {:<7}{:>6} {placed:>6} {all:>9} {majors:>6} {:>8} {}",
+                " {:<7}{:>6} {placed:>6} {all:>9} {majors:>6} {:>8} {}",
                 if own { "(you)" } else { "" },
                 public.supply[seat],
                 villages[seat],
                 if hand.is_empty() { "-" } else { &hand },
             );
-            canvas.line(&text, Role::Seat(seat as u8));
+            canvas.spans(&[(&seat.to_string(), Role::Seat(seat as u8)), (&text, Role::Plain)]);
         }
     }
 

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::canvas::{Canvas, Palette};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
@@ -292,6 +292,10 @@ impl game::Game for Game {
         self.draw_picture(observation, request, canvas);
     }
 
+    fn palette(&self) -> &'static Palette {
+        &view::PALETTE
+    }
+
     fn draw_components(&self, canvas: &mut Canvas) {
         self.draw_set(canvas);
     }
@@ -303,6 +307,10 @@ impl game::Game for Game {
             }
             other => self.text_of_action(other).split(' ').next().unwrap_or_default().to_owned(),
         }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        board::parse_square(&text.trim().to_ascii_lowercase()).is_some()
     }
 
     fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {

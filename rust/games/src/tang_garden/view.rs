@@ -2,7 +2,7 @@
 //! types, what can be taken now, the legend and whose turn it is. Everything an observation holds is drawn, so that two that differ
 //! never look alike.
 
-use forbidden_games_core::canvas::{Canvas, Role};
+use forbidden_games_core::canvas::{Canvas, Palette, Role};
 use forbidden_games_core::game::DrawRequest;
 
 use super::Game;
@@ -13,6 +13,10 @@ use super::observation::Observation;
 use super::skills::{describe_skill, describe_view};
 use super::state::{LANTERNS, NEUTRAL, PHASES, Phase, State, lanterns_of};
 use super::tables::{Face, START_CODE};
+
+/// Greenery, rock, other edges, water, none, paths: as [`letter_role`] numbers them.
+pub(super) const PALETTE: Palette =
+    Palette { seats: Palette::SEATS, terrain: [Some(78), Some(102), None, Some(111), None, Some(226), None, None] };
 
 /// Rows of a square in the picture.
 const ROWS: usize = 3;
@@ -267,12 +271,13 @@ impl Game {
         canvas.put(y + 1, column, &marks, Role::Plain);
         column += marks.len();
         if let Some(figure) = state.figures.iter().find(|figure| figure.square == square) {
-            let (text, role) = if figure.seat == NEUTRAL {
-                ("n.".to_owned(), Role::Plain)
+            if figure.seat == NEUTRAL {
+                canvas.put(y + 1, column, &"n."[..shape.inner - 4], Role::Plain);
             } else {
-                (format!("{}{}", figure.seat, ['^', '>', 'v', '<'][usize::from(figure.facing)]), Role::Seat(figure.seat))
-            };
-            canvas.put(y + 1, column, &text[..shape.inner - 4], role);
+                canvas.put(y + 1, column, &figure.seat.to_string(), Role::Seat(figure.seat));
+                let facing = ["^", ">", "v", "<"][usize::from(figure.facing)];
+                canvas.put(y + 1, column + 1, &facing[..shape.inner - 5], Role::Plain);
+            }
         }
     }
 
