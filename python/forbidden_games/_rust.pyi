@@ -183,6 +183,8 @@ class Game:
     def rules(self) -> str: ...
     @property
     def readme(self) -> str: ...
+    def is_square(self, text: str) -> bool:
+        """Whether `text` names a square of the game (`d4`, in Forbidden City `3,-2`)."""
     @property
     def num_actions(self) -> int: ...
     @property
@@ -366,8 +368,8 @@ class State:
     def child_with_events(self, step: Action | Outcome | str | int) -> tuple[State, list[Event]]: ...
     def resolve_chance(self, seed: int) -> State:
         """The next decision or the end: every chance node on the way is drawn under `seed`."""
-    def check(self, step: Action | Outcome | str | int) -> None:
-        """Raise `IllegalActionError` with rule and reason if the step is not legal."""
+    def check(self, step: Action | Outcome | str | int, *, player: int | None = None) -> None:
+        """Raise `IllegalActionError` with rule and reason if the step is not legal; `player` is the seat that asks."""
     def observation(self, player: int) -> Observation: ...
     def information_state(self, player: int) -> InformationState:
         """What the seat knows, with an empty history."""
@@ -494,7 +496,10 @@ class Match:
     def returns(self) -> tuple[float, ...]: ...
     @property
     def score_sheet(self) -> list[ScoreLine]: ...
-    def play(self, action: Action | str | int) -> None: ...
+    def play(self, action: Action | str | int, *, player: int | None = None) -> None:
+        """Play an action, then draw up to the next decision; `player` is the seat that asks."""
+    def check(self, step: Action | Outcome | str | int, *, player: int | None = None) -> None:
+        """Raise `IllegalActionError` with rule and reason if the step is not legal; `player` is the seat that asks."""
     def play_step(self, step: Action | Outcome | str | int) -> None:
         """Play an action, or at a chance node an explicit outcome, and resolve nothing after it."""
     def resolve_chance(self) -> None:
@@ -643,6 +648,9 @@ class Report:
     @property
     def q(self) -> npt.NDArray[np.float64]:
         """What the seat can expect of each action: a return in [-1, 1] (greedy: points); 0 where it was never visited."""
+    @property
+    def value_unit(self) -> Literal["return", "points"] | None:
+        """What `q` counts: `return` in [-1, 1], `points` of the game (greedy), `None` if nothing is judged (random)."""
     @property
     def priors(self) -> npt.NDArray[np.float64]: ...
     @property

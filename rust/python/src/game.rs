@@ -351,6 +351,11 @@ impl Game {
         self.id.info().readme
     }
 
+    /// Whether `text` names a square of the game (`d4`, in Forbidden City `3,-2`).
+    fn is_square(&self, text: &Bound<'_, PyString>) -> bool {
+        self.any.is_square(&text.to_string_lossy())
+    }
+
     /// Size of the action space.
     #[getter]
     fn num_actions(&self) -> usize {

@@ -13,7 +13,7 @@ use crate::error::{ResultExt, concurrent_use};
 use crate::game::Game;
 use crate::information::{InformationState, Observation, WHOLE_WIDTH};
 use crate::record::Record;
-use crate::state::{Event, ScoreLine, State, player_of};
+use crate::state::{Event, ScoreLine, State, check_step, player_of};
 use crate::step::{Action, GivenStep, LegalActions, Outcome};
 
 /// A game being played: state, luck and history. Chance is resolved by the match.
@@ -166,9 +166,27 @@ impl Match {
     }
 
     /// Play an action, given as such, by notation or by id; then draw up to the next decision.
-    fn play(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+    ///
+    /// `player` is the seat that asks. Name it wherever an action comes from somebody else, as in a server: a seat that is not to
+    /// move is refused before the action is looked at, as the reason of a refusal may tell what the mover holds.
+    #[pyo3(signature = (action, *, player = None))]
+    fn play(&self, action: &Bound<'_, PyAny>, player: Option<Seat>) -> PyResult<()> {
+        let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
         let step = GivenStep::read(&self.game, action)?;
-        self.enter()?.play(step.as_any(), true).python()
+        let mut played = self.enter()?;
+        if let Some(player) = player {
+            played.check_asker(player, step.as_any()).python()?;
+        }
+        played.play(step.as_any(), true).python()
+    }
+
+    /// Raise `IllegalActionError`, with rule and reason, if a step is not legal; nothing is played. `player` is the seat that asks, as
+    /// for `play`.
+    #[pyo3(signature = (step, *, player = None))]
+    fn check(&self, step: &Bound<'_, PyAny>, player: Option<Seat>) -> PyResult<()> {
+        let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
+        let step = GivenStep::read(&self.game, step)?;
+        check_step(&self.enter()?.state(), &step, player)
     }
 
     /// Play an action, or at a chance node an outcome of your choice, and draw nothing after it.

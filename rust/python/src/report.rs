@@ -78,6 +78,13 @@ impl Report {
         self.column(py, |action| action.value)
     }
 
+    /// What `q` counts: `"return"` (in [-1, 1]), `"points"` of the game (greedy; a finished game adds a million for each whole
+    /// return), or `None` if the agent judges no action (random).
+    #[getter]
+    fn value_unit(&self) -> Option<&'static str> {
+        self.report.value_unit().word()
+    }
+
     /// The prior of each action.
     #[getter]
     fn priors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

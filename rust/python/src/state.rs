@@ -3,7 +3,7 @@
 use forbidden_games::any::AnyState;
 use forbidden_games_core::event;
 use forbidden_games_core::outcome;
-use forbidden_games_core::player::Turn;
+use forbidden_games_core::player::{Player, Turn};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PyTuple};
@@ -257,8 +257,13 @@ impl State {
     }
 
     /// Raise `IllegalActionError`, with rule and reason, if a step is not legal.
-    fn check(&self, step: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.any.check(GivenStep::read(&self.game, step)?.as_any()).python()
+    ///
+    /// `player` is the seat that asks. Name it wherever a step comes from somebody else: a seat that is not to move is refused before
+    /// the step is looked at, as the reason of a refusal may tell what the mover holds.
+    #[pyo3(signature = (step, *, player = None))]
+    fn check(&self, step: &Bound<'_, PyAny>, player: Option<Seat>) -> PyResult<()> {
+        let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
+        check_step(&self.any, &GivenStep::read(&self.game, step)?, player)
     }
 
     /// What `player` perceives.
@@ -331,6 +336,14 @@ impl State {
         let player = self.any.turn().player().unwrap_or(forbidden_games_core::player::Player(0));
         self.any.observation(player).draw(&WHOLE_WIDTH).python()
     }
+}
+
+/// Whether `player`, or anybody if it is `None`, may take a step; who is not to move learns that alone.
+pub(crate) fn check_step(state: &AnyState, step: &GivenStep, player: Option<Player>) -> PyResult<()> {
+    if let Some(player) = player {
+        state.check_asker(player, step.as_any()).python()?;
+    }
+    state.check(step.as_any()).python()
 }
 
 /// A fresh mask.

@@ -52,7 +52,40 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
+/// What the values of a search count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueUnit {
+    /// A return in [-1, 1].
+    Return,
+    /// Points of the game; a finished game adds a million for each whole return.
+    Points,
+    /// Nothing: the agent judges no action.
+    Nothing,
+}
+
+impl ValueUnit {
+    /// The word for it, also in JSON; `None` if nothing was judged.
+    #[must_use]
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Return => Some("return"),
+            Self::Points => Some("points"),
+            Self::Nothing => None,
+        }
+    }
+}
+
 impl Report {
+    /// What the values count: `greedy` judges in points of the game, `random` not at all, every other agent in returns.
+    #[must_use]
+    pub fn value_unit(&self) -> ValueUnit {
+        match self.agent.split(':').next() {
+            Some("greedy") => ValueUnit::Points,
+            Some("random") => ValueUnit::Nothing,
+            _ => ValueUnit::Return,
+        }
+    }
+
     /// What is known of the chosen action.
     ///
     /// # Panics
@@ -78,6 +111,7 @@ impl Report {
             .collect();
         json!({
             "agent": self.agent, "player": self.player.0, "action": notation(self.action), "id": self.action,
+            "value_unit": self.value_unit().word(),
             "actions": actions, "values": self.values, "principal_variation": self.principal_variation,
             "simulations": self.simulations, "nodes": self.nodes, "depth": self.depth, "memory": self.memory,
             "truncated": self.truncated, "seconds": self.elapsed.as_secs_f64(),

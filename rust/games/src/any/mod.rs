@@ -89,6 +89,7 @@ macro_rules! convert_arms {
 }
 
 // After the macros, so that these files can use them.
+mod asker;
 mod game;
 mod information;
 mod play;
