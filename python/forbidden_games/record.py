@@ -38,7 +38,7 @@ def load_record_prefix(path: str | PathLike[str]) -> tuple[Record, str | None]:
 
 def read_text(path: str | PathLike[str]) -> str:
     """The text of a file; bytes that are no UTF-8 become replacement characters, which every parser here refuses by name."""
-    return Path(path).read_bytes().decode("utf-8", errors="replace")
+    return Path(path).read_bytes().decode("utf-8-sig", errors="replace")
 
 
 def write_text(path: str | PathLike[str], text: str) -> None:

@@ -16,7 +16,7 @@ from forbidden_games.cli import app
 from typer.testing import CliRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 PROGRAM = [sys.executable, "-m", "forbidden_games"]
 _ANSI = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])")
@@ -78,8 +78,10 @@ def plain(text: str) -> str:
 class Terminal:
     """The command line at a pseudo-terminal of 80 by 50, with a person who types."""
 
-    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        """Starts the program."""
+    def __init__(
+        self, *arguments: str, environment: Mapping[str, str] | None = None, program: Sequence[str] = ("-m", "forbidden_games")
+    ) -> None:
+        """Starts the program; `program` is what Python runs."""
         import fcntl
         import pty
         import termios
@@ -97,7 +99,7 @@ class Terminal:
             "[os.dup2(terminal, number) for number in range(3)]; os.execv(sys.argv[2], sys.argv[2:])"
         )
         self.process = subprocess.Popen(
-            [sys.executable, "-c", attach, os.ttyname(other), *PROGRAM, *arguments],
+            [sys.executable, "-c", attach, os.ttyname(other), sys.executable, *program, *arguments],
             env=variables,
             start_new_session=True,
             stdin=subprocess.DEVNULL,

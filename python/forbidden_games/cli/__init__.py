@@ -1,7 +1,7 @@
 """The command line `forbidden-games`: thin, and without a line about any single game.
 
 Everything is done by the public Python API. This file registers the commands and is the one place where errors become a
-line on standard error and an exit code: 1 for an error, 2 for wrong usage, 130 after Ctrl-C.
+line on standard error and an exit code: 1 for an error, 2 for wrong usage, 130 after Ctrl-C, 128 + n after signal n.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from forbidden_games.cli import terminal
+from forbidden_games.cli import signals, terminal
 from forbidden_games.cli.options import CommandError, UsageError
 from forbidden_games.errors import ForbiddenGamesError
 
@@ -41,13 +41,18 @@ class _Commands(TyperGroup):
             sys.path.append("")  # `py:module:Class` means a file in the folder where the program is called, last of all
         standalone = keywords.pop("standalone_mode", True)
         keywords["standalone_mode"] = False
-        try:
-            if sys.stdout is None:
-                raise CommandError("standard output is closed")
-            result = super().main(*arguments, **keywords)
-            code = result if isinstance(result, int) and not isinstance(result, bool) else 0
-        except BaseException as error:
-            code = _report(error)
+        with signals.handled() as received:
+            try:
+                if sys.stdout is None:
+                    raise CommandError("standard output is closed")
+                result = super().main(*arguments, **keywords)
+                code = result if isinstance(result, int) and not isinstance(result, bool) else 0
+            except BaseException as error:
+                code = _report(error) if received.number is None else EXIT_INTERRUPTED
+        code = received.code(code)
+        if received.number is not None or code == EXIT_INTERRUPTED:
+            signals.show_cursor()
+            _flush()
         if not standalone:
             return code
         sys.exit(code)
@@ -110,6 +115,14 @@ def _print_error(message: str) -> None:
     try:
         print(f"error: {line}", file=sys.stderr, flush=True)
     except OSError:
+        _drop_output()
+
+
+def _flush() -> None:
+    """The last of the output, unless the terminal is gone already."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
         _drop_output()
 
 

@@ -25,6 +25,7 @@ from forbidden_games.cli.options import (
     read_text,
 )
 from forbidden_games.cli.seats import ADVISER
+from forbidden_games.cli.telling import report_lines
 from forbidden_games.cli.watch import print_json
 
 if TYPE_CHECKING:
@@ -95,20 +96,8 @@ def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) ->
 
 
 def table(report: Report, top: int) -> list[str]:
-    """The actions an agent looked at most, its values, and what it expects to follow."""
-    actions = [str(action) for action in report.legal_actions]
-    visits = [int(count) for count in report.visit_counts]
-    order = sorted(range(len(actions)), key=lambda place: (actions[place] != str(report.action), -visits[place]))[:top]
-    margin = max(len("action"), *(len(actions[place]) for place in order))
-    total = max(1, sum(visits))
-    lines = [report.agent, f"{'action':<{margin}}  {'visits':>9}  {'share':>6}  {'value':>8}  {'prior':>6}"]
-    for place in order:
-        value = f"{float(report.q[place]):+.3f}" if visits[place] else "-"
-        lines.append(
-            f"{actions[place]:<{margin}}  {visits[place]:>9,}  {100 * visits[place] / total:>5.1f}%  "
-            f"{value:>8}  {float(report.priors[place]):>6.3f}"
-        )
-    lines.append(f"best line: {', '.join(report.principal_variation) or report.action}")
+    """The actions an agent thinks most of, the recommended one first, its values, and what it expects to follow."""
+    lines = [report.agent, *report_lines(report, top)]
     if report.values:
         lines.append(f"value by seat: {', '.join(f'{value:+.3f}' for value in report.values)}")
     limit = ", stopped growing at the memory limit" if report.truncated else ""

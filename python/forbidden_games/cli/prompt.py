@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,13 @@ COMMANDS = {
     ":save": ":save [FILE]      write the record to FILE; the game is kept anyway",
     ":view": ":view [SQUARE]    draw again, around a square where the picture shows a part",
     ":rules": ":rules [WHAT]     the rules in short, or about a number or a word",
+    ":help": ":help             this page, as ? does",
     ":quit": ":quit             leave; the game is kept and can be resumed",
 }
+ALIASES = {"?": ":help", ":?": ":help", ":h": ":help", ":q": ":quit", ":exit": ":quit", "exit": ":quit"}
+"""Other words that people type."""
+ALONE = (":undo", ":help", ":quit")
+"""Commands that take nothing more."""
 
 
 SEARCHED_IDS = 100_000
@@ -55,8 +60,38 @@ class Refusal:
     reason: str
 
 
-def read(text: str, info: InformationState, state: State) -> Play | Part | Refusal:
-    """What one typed action means for the seat that is to move."""
+@dataclass(frozen=True)
+class Command:
+    """The line is a command, by its full name, with what stands behind it."""
+
+    name: str
+    rest: str
+
+
+def command(line: str) -> Command | Refusal | None:
+    """The command that a line is, also without its colon; a line with a colon that is none is refused. `None`: neither."""
+    word, _, rest = line.strip().partition(" ")
+    word = word.lower()
+    name = ALIASES.get(word, word if word in COMMANDS else f":{word}")
+    if name in COMMANDS:
+        rest = rest.strip()
+        if rest and name in ALONE:
+            return Refusal(f"{name} takes nothing more: found {clean(rest, 40)}")
+        return Command(name, rest)
+    if not word.startswith(":"):
+        return None
+    meant = _near_command(word) or f"expected one of {', '.join(COMMANDS)}"
+    return Refusal(f"{clean(word, 20)} is no command: {meant}")
+
+
+def _near_command(word: str) -> str:
+    """Which command somebody may have meant; empty if none is near."""
+    found = difflib.get_close_matches(":" + word.lower().lstrip(":")[:20], [*COMMANDS, ":exit"], n=1, cutoff=0.7)
+    return f"did you mean {ALIASES.get(found[0], found[0])}?" if found else ""
+
+
+def read(text: str, info: InformationState, state: State, *, explain: bool = True) -> Play | Part | Refusal:
+    """What one typed action means for the seat that is to move; without `explain` a refusal gives no reason."""
     legal = info.legal_actions
     if text.startswith("#"):
         digits = text[1:].strip()
@@ -66,13 +101,21 @@ def read(text: str, info: InformationState, state: State) -> Play | Part | Refus
     action = info.interpret(text)
     if action is not None:
         return Play(action, echo=str(action) != text)
+    if not explain:
+        return Refusal("")
     try:
-        state.check(info.game.parse_action(text))
+        state.check(info.game.parse_action(text), player=info.player)
     except fg.IllegalActionError as error:
         return Refusal(str(error))
     except fg.ParseActionError as error:
-        found = completions(text, legal)
-        return Part(found) if found else Refusal(_why_no_part(text, info.game, state) or f"{error}{_near(text, legal)}")
+        is_square = info.game.is_square(text)
+        found = completions(text, legal) or (containing(text, legal) if is_square else [])
+        if found:
+            return Part(found)
+        near = _near_command(text.split(" ")[0]) if " " not in text else ""
+        near = near and f"; {near}"
+        reason = _why_no_part(text, info.game, state, anywhere=is_square)
+        return Refusal(reason or f"{error}{near or _near(text, legal)}")
     return Refusal(f"{clean(text)} means more than one action")
 
 
@@ -92,9 +135,14 @@ def completions(text: str, legal: Sequence[Action]) -> list[Action]:
 def containing(text: str, legal: Sequence[Action]) -> list[Action]:
     """The legal actions of a group, and those with the text in them; a number in it is a whole number."""
     part = squeeze(text)
+    has_part = _has_part(part)
+    return [action for action in legal if squeeze(action.group) == part or has_part(squeeze(str(action)))]
+
+
+def _has_part(part: str) -> Callable[[str], object]:
+    """Whether a notation has the part in it."""
     before = r"(?<![\d-])" if part[:1].isdigit() else r"(?<!\d)" if part.startswith("-") else ""
-    wanted = re.compile(before + re.escape(part) + (r"(?!\d)" if part[-1:].isdigit() else ""))
-    return [action for action in legal if squeeze(action.group) == part or wanted.search(squeeze(str(action)))]
+    return re.compile(before + re.escape(part) + (r"(?!\d)" if part[-1:].isdigit() else "")).search
 
 
 def squeeze(text: str) -> str:
@@ -102,18 +150,20 @@ def squeeze(text: str) -> str:
     return re.sub(r" ?([,:]) ?", r"\1", " ".join(text.lower().split()))
 
 
-def _why_no_part(text: str, game: Game, state: State) -> str | None:
-    """Why a part of a notation leads to nothing legal now: what is said of one action that begins with it."""
+def _why_no_part(text: str, game: Game, state: State, *, anywhere: bool) -> str | None:
+    """Why a part of a notation leads to nothing legal now: what is said of one action that begins with it, or has it in it."""
     part = squeeze(text)
     if not part:
         return None
+    has_part = _has_part(part)
     for number in range(min(game.num_actions, SEARCHED_IDS)):
         action = game.action(number)
-        if squeeze(str(action)).startswith(part + " ") or squeeze(action.group) == part:
+        notation = squeeze(str(action))
+        if notation.startswith(part + " ") or squeeze(action.group) == part or (anywhere and has_part(notation)):
             try:
-                state.check(action)
+                state.check(action, player=state.current_player)
             except fg.IllegalActionError as error:
-                return f"nothing legal begins with {clean(text, 40)}: {error}"
+                return f"nothing legal {'has' if anywhere else 'begins with'} {clean(text, 40)}: {error}"
     return None
 
 

@@ -125,7 +125,7 @@ class Tape:
             except EOFError:
                 return
             answer = answer.strip().lower()
-            if answer in ("q", ":q", ":quit", "quit") or (answer in ("", "n") and ply == self.last):
+            if answer in ("q", *terminal.LEAVING) or (answer in ("", "n") and ply == self.last):
                 return
             if answer in ("", "n"):
                 ply += 1

@@ -32,9 +32,7 @@ def rules(
         if not lines:
             raise CommandError(f"rules {game}: nothing about {clean_name(what)}")
     if screen.interactive and len(lines) > 40:
-        import pydoc
-
-        pydoc.pager("\n".join(lines) + "\n")
+        terminal.show_in_pager("\n".join(lines) + "\n")
         return
     terminal.say("\n".join(lines))
 

@@ -5,26 +5,24 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import forbidden_games as fg
-from forbidden_games.cli import prompt, rules, terminal
+from forbidden_games.cli import order, prompt, rules, terminal
 from forbidden_games.cli.autosave import shown
 from forbidden_games.cli.options import UsageError
-from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
+from forbidden_games.cli.telling import Entry, labels_of, report_lines, score_table, start_lines
+from forbidden_games.cli.terminal import QuitError
 from forbidden_games.match import choose
 from forbidden_games.record import check_target
 
 if TYPE_CHECKING:
-    from forbidden_games import Action, Match, SearchAgent
+    from forbidden_games import Action, Match
     from forbidden_games.cli.autosave import Autosave
     from forbidden_games.cli.seats import Seat
     from forbidden_games.cli.terminal import Screen
-
-
-class QuitError(Exception):
-    """A person leaves the game, which is kept."""
 
 
 class Session:
@@ -48,6 +46,8 @@ class Session:
         self.viewer: int | None = None
         """The person in front of the screen, where hands are secret."""
         self.focus: str | None = None
+        self.waiting = ""
+        """A line that was typed where Enter was asked for, and is carried out next."""
         self.completing = False
         """Whether an action is being typed; at other questions Tab must not tell what somebody else holds."""
 
@@ -60,6 +60,7 @@ class Session:
             with ExitStack() as stack:
                 if self.secret:
                     stack.enter_context(terminal.alternate_screen())
+                stack.enter_context(terminal.redrawing(self._come_back))
                 _with_completion(self)
                 self._play()
         except QuitError:
@@ -146,38 +147,66 @@ class Session:
         while self.match.current_player == seat.number and self.match.ply == start:
             phase = self.match.state.phase
             only = f", only {self.match.legal_actions[0]}" if len(self.match.legal_actions) == 1 else ""
-            self.completing = True
-            try:
-                line = terminal.read_line(f"{seat.label}, {phase}{only}> ", self.screen).strip()
-            except EOFError:
-                raise QuitError from None
-            finally:
-                self.completing = False
+            line, self.waiting = self.waiting or self._ask(f"{seat.label}, {phase}{only}> "), ""
             if not line and only:
                 self._play_action(self.match.legal_actions[0])
             elif not line:
                 terminal.say("type an action; ? for help")
-            elif line in ("?", ":help"):
-                self._tell_lines(prompt.help_lines(self.match.information_state(seat.number)))
-            elif line.startswith(":"):
-                if self._obey(line, seat):
-                    return
-            else:
-                self._act(line, seat)
+            elif self._read(line, seat):
+                return
+
+    def _ask(self, question: str) -> str:
+        """What is typed at the prompt."""
+        self.completing = True
+        try:
+            return terminal.read_line(question, self.screen).strip()
+        except EOFError:
+            raise QuitError from None
+        finally:
+            self.completing = False
+
+    def _read(self, line: str, seat: Seat) -> bool:
+        """Plays or obeys a line; whether the position has changed by a command.
+
+        A word without its colon is a command where it is no notation.
+        """
+        found = prompt.command(line)
+        if found is not None and not line.startswith((":", "?")):
+            reading = prompt.read(line, self.match.information_state(seat.number), self.match.state)
+            if not isinstance(reading, prompt.Refusal):
+                found = None
+        if isinstance(found, prompt.Command):
+            return self._obey(found.name, found.rest, seat)
+        if isinstance(found, prompt.Refusal):
+            terminal.say(found.reason)
+        else:
+            self._act(line, seat)
+        return False
 
     def _act(self, line: str, seat: Seat) -> None:
         """Plays the actions of a line in order, up to the first that cannot be played."""
         parts = [part.strip() for part in line.split(";") if part.strip()]
         if not parts:
             terminal.say("type an action; ? for help")
-        for number, part in enumerate(parts):
+        known = -1  # parts before this one have the order in which they can be played
+        for number in count():
+            if number >= len(parts):
+                return
+            if number > known and self.match.current_player == seat.number:
+                found = order.find(parts[number:], self.match)
+                if found is not None:
+                    self._take_back_own(found.back)
+                    parts[number:] = found.lines
+                    known = number + found.moved - 1
+                    terminal.say(f"= {'; '.join(found.lines[: found.moved])}")
+            part = parts[number]
             if self.match.current_player != seat.number:
                 terminal.say(f"not played, the turn has gone on: {terminal.clean('; '.join(parts[number:]))}")
                 return
             info = self.match.information_state(seat.number)
             reading = prompt.read(part, info, self.match.state)
             if isinstance(reading, prompt.Play):
-                if reading.echo:
+                if reading.echo and number > known:
                     terminal.say(f"= {reading.action}")
                 self._play_action(reading.action)
                 continue
@@ -193,17 +222,31 @@ class Session:
         groups = {action.group for action in actions}
         focus = groups.pop() if len(groups) == 1 else self.focus
         terminal.say("\n" + self._picture(player, actions, focus))
-        terminal.page(prompt.numbered(actions, self.match.legal_actions, self.screen.width), self.screen)
+        self._page(prompt.numbered(actions, self.match.legal_actions, self.screen.width))
 
-    def _obey(self, line: str, seat: Seat) -> bool:
+    def _take_back_own(self, number: int) -> None:
+        """Takes the last own actions of this turn back, to play them again in another order."""
+        for _ in range(number):
+            self.match.undo()
+        self._forget_taken_back()
+
+    def _forget_taken_back(self) -> None:
+        self.log = [entry for entry in self.log if entry.ply < self.match.ply]
+        self.told = {player: min(told, len(self.log)) for player, told in self.told.items()}
+
+    def _page(self, lines: Iterable[str]) -> None:
+        """Shows a list; a line typed where it stops is carried out next."""
+        self.waiting = terminal.page(lines, self.screen)
+
+    def _obey(self, command: str, rest: str, seat: Seat) -> bool:
         """Carries a command out; whether the position has changed."""
-        command, _, rest = line.partition(" ")
-        rest = rest.strip()
-        if command == ":moves":
+        if command == ":help":
+            self._tell_lines(prompt.help_lines(self.match.information_state(seat.number)))
+        elif command == ":moves":
             legal = self.match.legal_actions
             chosen = prompt.containing(rest, legal) if rest else list(legal)
             if chosen:
-                terminal.page(prompt.numbered(chosen, legal, self.screen.width), self.screen)
+                self._page(prompt.numbered(chosen, legal, self.screen.width))
             else:
                 terminal.say(f"no legal action has {terminal.clean(rest)} in it")
         elif command == ":hint":
@@ -213,16 +256,18 @@ class Session:
         elif command == ":save":
             self._save(rest)
         elif command == ":view":
+            if rest and not self.match.game.is_square(rest):
+                legal = self.match.legal_actions
+                terminal.say(f"no square is called {terminal.clean(rest, 40)}: expected one as in {legal[len(legal) // 2]}")
+                return False
             self.focus = rest or None
             self._draw(seat.number)
         elif command == ":rules":
             page = self.match.game.rules
             lines = rules.find(page, rest) if rest else rules.in_short(page)
-            terminal.page(lines or [f"the rules say nothing about {terminal.clean(rest)}"], self.screen)
-        elif command in (":quit", ":q"):
+            self._page(lines or [f"the rules say nothing about {terminal.clean(rest)}"])
+        elif command == ":quit":
             raise QuitError
-        else:
-            terminal.say(f"{terminal.clean(command, 20)} is no command: expected one of {', '.join(prompt.COMMANDS)}")
         return False
 
     def _give_hint(self, seat: Seat, spec: str) -> None:
@@ -230,7 +275,8 @@ class Session:
         try:
             agent = fg.agent(spec)
             if isinstance(agent, fg.SearchAgent):
-                lines = hint_lines(agent, info, fg.agent_seed(self.match.seed, seat.number, self.match.ply))
+                report = agent.search(info, seed=fg.agent_seed(self.match.seed, seat.number, self.match.ply))
+                lines = [f"{agent}: {report.action}", *report_lines(report, 4)]
             else:
                 lines = [f"{spec}: {choose(agent, self.match, seat.number)}"]
         except fg.AgentError as error:
@@ -238,15 +284,15 @@ class Session:
         terminal.say("\n".join(lines))
 
     def _undo(self, seat: Seat) -> bool:
+        if not self.match.copy().undo(seat.number):
+            terminal.say("there is nothing of yours to take back")
+            return False
         for other in self.people:
             if other != seat.number and not terminal.confirm(f"{self.labels[other]}: may {seat.label} take back?", self.screen):
                 terminal.say(f"{self.labels[other]} does not agree")
                 return False
-        if not self.match.undo(seat.number):
-            terminal.say("there is nothing of yours to take back")
-            return False
-        self.log = [entry for entry in self.log if entry.ply < self.match.ply]
-        self.told = {player: min(told, len(self.log)) for player, told in self.told.items()}
+        self.match.undo(seat.number)
+        self._forget_taken_back()
         self._keep()
         terminal.say(f"taken back, to ply {self.match.ply}")
         return True
@@ -293,10 +339,27 @@ class Session:
             terminal.say(text)
 
     def _wait(self, text: str) -> None:
-        try:
-            terminal.read_line(f"{text} ", self.screen)
-        except EOFError:
-            raise QuitError from None
+        while True:
+            try:
+                answer = terminal.read_line(f"{text} ", self.screen).strip().lower()
+            except EOFError:
+                raise QuitError from None
+            if answer in terminal.LEAVING:
+                raise QuitError
+            if not answer:
+                return
+            terminal.say("first Enter alone; :quit leaves")
+
+    def _come_back(self) -> None:
+        """After Ctrl-Z the screen is empty, and where hands are secret somebody else may sit in front of it."""
+        if not self.secret:
+            player = self.match.current_player
+            if player is not None and self.seats[player].is_human:
+                self._draw(player)
+        elif self.viewer is not None:
+            seat, self.viewer = self.seats[self.viewer], None
+            self._wait_for(seat)
+            self._draw(seat.number)
 
     def _hand_over(self, seat: Seat) -> None:
         """Clears what the one before saw, and lets the next one say that only he looks."""
@@ -304,15 +367,18 @@ class Session:
             self._wait(f"Next is {seat.label}: Enter clears the screen")
         self.viewer = None
         terminal.forget_typed()
-        terminal.clear()
-        self._wait(f"{seat.label}, press Enter when only you see the screen.")
-        terminal.clear()
-        self.viewer = seat.number
+        self._wait_for(seat)
         for entry in self.log[self.told[seat.number] :]:
             self._tell_lines(entry.lines(self.labels, seat.number))
         if not self.log:
             self._tell_lines(start_lines(self.match.events, seat.number))
         self.told[seat.number] = len(self.log)
+
+    def _wait_for(self, seat: Seat) -> None:
+        terminal.clear()
+        self._wait(f"{seat.label}, press Enter when only you see the screen.")
+        terminal.clear()
+        self.viewer = seat.number
 
 
 def check_secrecy(match: Match, seats: list[Seat], screen: Screen, open_hands: bool) -> None:
@@ -320,21 +386,6 @@ def check_secrecy(match: Match, seats: list[Seat], screen: Screen, open_hands: b
     people = sum(seat.is_human for seat in seats)
     if match.game.info.hidden_information and people > 1 and not open_hands and not screen.interactive:
         raise UsageError("hands cannot be hidden from each other without a terminal: add --open-hands")
-
-
-def hint_lines(agent: SearchAgent, info: fg.InformationState, seed: int) -> list[str]:
-    """What an agent would do, with the alternatives it looked at most."""
-    report = agent.search(info, seed=seed)
-    lines = [f"{agent}: {report.action}"]
-    visits, values = report.visit_counts, report.q
-    order = sorted(range(len(report.legal_actions)), key=lambda place: -int(visits[place]))[:3]
-    for place in order:
-        if int(visits[place]) > 0:
-            value = float(values[place])
-            lines.append(f"    {report.legal_actions[place]}  visits {int(visits[place])}, value {value:+.2f}")
-    if len(report.principal_variation) > 1:
-        lines.append(f"    line: {', '.join(report.principal_variation[:6])}")
-    return lines
 
 
 def _with_completion(session: Session) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forbidden_games import Event, Match
+    from forbidden_games import Event, Match, Report
     from forbidden_games.cli.seats import Seat
 
 
@@ -72,3 +72,50 @@ def outcome(match: Match, labels: Sequence[str]) -> str:
     if len(winners) == 1:
         return f"{winners[0]} has won"
     return f"{', '.join(winners[:-1])} and {winners[-1]} share the first place"
+
+
+UNITS = {
+    "return": "value: return in [-1, 1], 1 is a win",
+    "points": "value: points of the game, as the agent judges",
+    None: "the agent judges no action",
+}
+_SURE = 100_000
+"""Beyond it, values in points tell the result of a finished game, in millions (`Report.value_unit`)."""
+
+
+def report_lines(report: Report, top: int) -> list[str]:
+    """What an agent recommends, marked in the first row, the next best actions, and what it expects to follow."""
+    actions = [str(action) for action in report.legal_actions]
+    visits = [int(count) for count in report.visit_counts]
+    by_value = report.value_unit != "return"  # visits tell how long it had to look there, not how good it is
+    chosen = actions.index(str(report.action))
+
+    def rank(place: int) -> tuple[bool, float, float]:
+        value = -float(report.q[place])
+        return (place != chosen, value, 0) if by_value else (place != chosen, -visits[place], value)
+
+    order = sorted(range(len(actions)), key=rank)[:top]
+    margin = max(len("action"), *(len(actions[place]) for place in order))
+    looked = "positions" if by_value else "visits"
+    total = max(1, sum(visits))
+    lines = [
+        f"recommended: {actions[chosen]} ({UNITS[report.value_unit]})",
+        f"  {'action':<{margin}}  {'value':>8}  {looked:>9}  {'share':>6}  {'prior':>6}",
+    ]
+    for place in order:
+        lines.append(
+            f"{'>' if place == chosen else ' '} {actions[place]:<{margin}}  {_value(report, place):>8}  {visits[place]:>9,}  "
+            f"{100 * visits[place] / total:>5.1f}%  {float(report.priors[place]):>6.3f}"
+        )
+    lines.append(f"best line: {', '.join(report.principal_variation) or report.action}")
+    return lines
+
+
+def _value(report: Report, place: int) -> str:
+    """The value of an action; of a finished game its result."""
+    value = float(report.q[place])
+    if report.visit_counts[place] == 0:
+        return "-"
+    if report.value_unit == "points" and abs(value) > _SURE:
+        return f"end {value / 1_000_000:+.2f}"
+    return f"{value:+.2f}" if report.value_unit == "points" else f"{value:+.3f}"

@@ -10,9 +10,11 @@ import errno
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+
+from forbidden_games.cli import signals
 
 PIPE_WIDTH = 80
 MIN_WIDTH = 60
@@ -22,6 +24,16 @@ MAX_LINE = 65_536
 _ALTERNATE_SCREEN = "\x1b[?1049h"
 _ORDINARY_SCREEN = "\x1b[?1049l"
 _CLEAR = "\x1b[H\x1b[2J"
+
+
+LEAVING = (":quit", ":q", ":exit", "quit", "exit")
+"""What leaves a game, at every question."""
+_MARK = "\ufeff"
+_after_stop: list[Callable[[], None]] = []
+
+
+class QuitError(Exception):
+    """A person leaves the game, which is kept."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class Screen:
 def detect(*, ascii_only: bool = False) -> Screen:
     """Looks at standard input and output and at the environment (`NO_COLOR`, `TERM`)."""
     out_is_terminal = _is_terminal(sys.stdout)
-    dumb = os.environ.get("TERM") == "dumb"
+    dumb = os.environ.get("TERM") in ("dumb", "unknown")
     return Screen(
         color=out_is_terminal and not dumb and not os.environ.get("NO_COLOR"),
         ascii=ascii_only or not _can_encode("─·●"),
@@ -51,7 +63,12 @@ def detect(*, ascii_only: bool = False) -> Screen:
 
 
 def prepare_streams() -> None:
-    """Makes odd bytes harmless: unreadable input and unprintable output are replaced instead of raising."""
+    """Makes odd bytes harmless: unreadable input and unprintable output are replaced instead of raising.
+
+    A terminal that does not say what it is gets plain text, from the libraries that look at `TERM` too.
+    """
+    if os.name != "nt" and not os.environ.get("TERM"):
+        os.environ["TERM"] = "dumb"
     if sys.stderr is None:  # `print` would take standard output instead
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - it stays open
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -97,12 +114,12 @@ def read_line(prompt: str, screen: Screen) -> str:
         raise OSError(errno.EBADF, "standard input is closed")
     if screen.interactive:
         try:
-            return input(prompt)
+            return _without_mark(signals.again(lambda: input(prompt), _redraw))
         except EOFError:
             say()  # Ctrl-D leaves the cursor behind the question
             raise
     print(prompt, end="", flush=True)
-    line = sys.stdin.readline(MAX_LINE)
+    line = signals.again(lambda: sys.stdin.readline(MAX_LINE), lambda: print(prompt, end="", flush=True))
     if not line:
         say()
         raise EOFError
@@ -111,13 +128,41 @@ def read_line(prompt: str, screen: Screen) -> str:
         if not rest:
             break
         line = line[:MAX_LINE] if not rest.endswith("\n") else line[:MAX_LINE] + "\n"
-    line = line.rstrip("\r\n")
-    say(clean(line, 200))  # so that a transcript reads like a terminal
+    line = _without_mark(line.rstrip("\r\n"))
+    if not _is_terminal(sys.stdin):  # which shows what is typed by itself
+        say(clean(line, 200))  # so that a transcript reads like a terminal
+    return line
+
+
+@contextmanager
+def redrawing(redraw: Callable[[], None]) -> Iterator[None]:
+    """Inside, `redraw` shows what belongs above a question that is put again after Ctrl-Z."""
+    _after_stop.append(redraw)
+    try:
+        yield
+    finally:
+        _after_stop.pop()
+
+
+def _redraw() -> None:
+    if _after_stop:
+        _after_stop[-1]()
+
+
+def _without_mark(line: str) -> str:
+    """A line without the byte order mark that some programs write first, in whatever encoding it was read."""
+    encoding = getattr(sys.stdin, "encoding", None) or "utf-8"
+    for mark in (_MARK, _MARK.encode().decode(encoding, errors="replace")):
+        line = line.removeprefix(mark)
     return line
 
 
 def confirm(question: str, screen: Screen) -> bool:
-    """Asks until it is answered with yes or no; an end of input is no."""
+    """Asks until it is answered; Enter alone and an end of input are no.
+
+    Raises:
+        QuitError: If the answer is to leave.
+    """
     while True:
         try:
             answer = read_line(f"{question} [y/n] ", screen).strip().lower()
@@ -125,33 +170,60 @@ def confirm(question: str, screen: Screen) -> bool:
             return False
         if answer in ("y", "yes"):
             return True
-        if answer in ("n", "no"):
+        if answer in ("", "n", "no"):
             return False
-        say("please answer y or n")
+        if answer in LEAVING:
+            raise QuitError
+        say("please answer y or n; Enter alone is no, :quit leaves")
 
 
-def page(lines: Iterable[str], screen: Screen) -> None:
-    """Prints lines; on a terminal it stops when the screen is full."""
+def page(lines: Iterable[str], screen: Screen) -> str:
+    """Prints lines; on a terminal it stops when the screen is full.
+
+    Returns:
+        What is typed there instead of Enter, for the caller to carry out.
+    """
     room = max(5, shutil.get_terminal_size().lines - 2)
     for number, line in enumerate(lines):
         if screen.interactive and number and number % room == 0:
             try:
                 answer = read_line("-- Enter for more, q to stop -- ", screen)
             except EOFError:
-                return
-            if answer.strip().lower() in ("q", ":q", "quit", ":quit"):
-                return
+                return ""
+            if answer.strip():
+                return "" if answer.strip().lower() == "q" else answer.strip()
         say(line)
+    return ""
+
+
+def show_in_pager(text: str) -> None:
+    """Shows a long text in the person's pager (`PAGER`, else `less` or `more`), which a signal ends together with the program."""
+    import shlex
+    import subprocess
+
+    known = (name for name in ("less", "more") if shutil.which(name))
+    try:
+        pager = subprocess.Popen(
+            shlex.split(os.environ.get("PAGER") or next(known, "")), stdin=subprocess.PIPE, text=True, errors="replace"
+        )
+    except (OSError, ValueError, IndexError):
+        say(text.rstrip("\n"))
+        return
+    try:
+        with suppress(BrokenPipeError):  # left before the end
+            pager.communicate(text)
+    finally:
+        if pager.poll() is None:
+            pager.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                pager.wait(2)
 
 
 @contextmanager
 def alternate_screen() -> Iterator[None]:
     """The second screen of a terminal: what is shown on it is gone afterwards and never in the scrollback."""
-    print(_ALTERNATE_SCREEN + _CLEAR, end="", flush=True)
-    try:
+    with signals.second_screen(_ALTERNATE_SCREEN + _CLEAR, _CLEAR + _ORDINARY_SCREEN):
         yield
-    finally:
-        print(_CLEAR + _ORDINARY_SCREEN, end="", flush=True)
 
 
 def clear() -> None:
