@@ -46,7 +46,7 @@ def played(home: Path) -> list[str]:
 # ---- Words --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("word", ["quit", "exit", ":exit", ":q", "QUIT", "Exit", ":quit"])
+@pytest.mark.parametrize("word", ["quit", "Exit", ":exit", ":q"])
 def test_the_way_out_is_understood(word: str) -> None:
     text = play("qin", "#1", word, "#1")
     assert text.endswith("\n")
@@ -68,8 +68,8 @@ def test_commands_are_understood_without_their_colon(game: str) -> None:
     ("typed", "meant"),
     [(":hnt", ":hint"), (":hints", ":hint"), (":qiut", ":quit"), (":udno", ":undo"), ("hnt", ":hint"), ("qiut", ":quit")],
 )
-def test_a_near_miss_is_asked_about_and_not_carried_out(game: str, typed: str, meant: str) -> None:
-    text = play(game, typed)
+def test_a_near_miss_is_asked_about_and_not_carried_out(typed: str, meant: str) -> None:
+    text = play("qin", typed)
     assert f"did you mean {meant}?" in text
     assert "recommended" not in text
 
@@ -103,14 +103,14 @@ def test_every_square_of_the_board_can_be_viewed(game: str) -> None:
 
 def test_a_square_is_answered_with_what_can_be_done_there_or_why_not(game: str) -> None:
     match = fg.load(game, 2).new_match(1)
-    for square in ("e4", "a1", "0,0", "5,5"):
+    for square in ("e4", "5,5"):
         answer = play(game, square).split(f"> {square}\n", 1)[1]
         if match.game.is_square(square):
             assert re.search(r"#\d+ |[A-Z]{2}-\d+|did you mean", answer), (square, answer[-300:])
         else:
             assert "is no notation" in answer
     legal = str(match.legal_actions[0])
-    for square in re.findall(r"-?\d+,-?\d+|[a-z]\d+", legal.split(" r")[0]):
+    for square in re.findall(r"-?\d+,-?\d+|[a-z]\d+", legal.split(" r")[0])[:1]:
         shown = play(game, square)
         assert "is no notation" not in shown, (square, shown[-300:])
 
@@ -132,9 +132,7 @@ def _two_equal_tiles(record_to: Path) -> tuple[str, str]:
     raise AssertionError
 
 
-@pytest.mark.parametrize(
-    "form", ["place {0}; place {1}", "{0}; {1}", "PLACE {0} ;place  {1}", "place {0}\nplace {1}", "{0}\n{1}"]
-)
+@pytest.mark.parametrize("form", ["place {0}; place {1}", "{0}; {1}", "place {0}\nplace {1}", "{0}\n{1}"])
 def test_the_squares_of_a_turn_in_either_order(form: str, tmp_path: Path, state_home: Path) -> None:
     path = tmp_path / "game.jsonl"
     earlier, later = _two_equal_tiles(path)
@@ -189,7 +187,9 @@ AGENTS = {
 }
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize(
+    ("game", "agent"), [*((game, "greedy") for game in GAMES), *(("qin", agent) for agent in list(AGENTS)[1:])]
+)
 def test_what_an_agent_recommends_stands_first_with_the_unit_of_its_values(game: str, agent: str) -> None:
     lines = good("analyze", game, "-p", "2", "--seed", "3", "--agent", agent, "--top", "4").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("recommended: "))
@@ -228,7 +228,7 @@ def test_taking_back_nothing_asks_nobody(game: str) -> None:
     assert "may seat" not in text
 
 
-@pytest.mark.parametrize("answer", ["", "n", "NO", "maybe\n", "maybe\nn"])
+@pytest.mark.parametrize("answer", ["", "NO", "maybe\nn"])
 def test_a_question_can_be_left(answer: str, state_home: Path) -> None:
     text = play("qin", "#1", "#1", ":undo", answer, ":moves", more=OPEN)
     assert "may seat 1 (Bob) take back?" in text or "may seat 0 (Ann) take back?" in text
