@@ -308,7 +308,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a record without following the rules.
+    /// Reads a record without following the rules. A byte order mark before it and blank lines after it do not count.
     ///
     /// # Errors
     /// The first line that cannot be read.
@@ -329,7 +329,8 @@ impl Record {
             return Err(RecordError::Line { line: 1, reason });
         }
         let fail = |line, error: DataError| RecordError::Line { line, reason: error.to_string() };
-        let mut lines = text.lines();
+        // Editors put a byte order mark before a text and blank lines after it; inside, a blank line is damage.
+        let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).trim_end().lines();
         let header = parse_json(lines.next().unwrap_or_default())
             .and_then(|value| Header::from_json(&value))
             .map_err(|error| fail(1, error))?;

@@ -101,6 +101,25 @@ fn damage_is_named_by_its_line() {
 }
 
 #[test]
+fn what_editors_put_around_a_record_does_not_count() {
+    let text = finished(pebbles(2), 4).record().to_text();
+    let plain = Record::parse(&text).unwrap();
+    for around in ["\n", "\n\n\n", "\r\n", " \t\n", "\n  "] {
+        assert_eq!(Record::parse(&format!("{text}{around}")).unwrap(), plain, "{around:?}");
+        assert_eq!(Record::parse(&format!("\u{feff}{text}{around}")).unwrap(), plain, "{around:?}");
+    }
+    assert_eq!(Record::parse(&text.replace('\n', "\r\n")).unwrap(), plain);
+    let last = text.lines().count();
+    let cut = format!("{}\n\n", &text[..text.len() - 5]);
+    assert_eq!(line_of(&load(&cut).unwrap_err()), last, "a cut last line stays damage");
+    assert_eq!(line_of(&load(&text.replacen('\n', "\n\n", 1)).unwrap_err()), 2, "a blank line inside is damage");
+    assert_eq!(line_of(&load(&format!("\n{text}")).unwrap_err()), 1);
+    for nothing in ["", "\u{feff}", "\n\n"] {
+        assert_eq!(line_of(&Record::parse(nothing).unwrap_err()), 1);
+    }
+}
+
+#[test]
 fn what_does_not_follow_is_named_by_its_ply() {
     let played = finished(pebbles(2), 4);
     let record = played.record();
