@@ -45,6 +45,8 @@ def self_play(game: fg.Game, agent: fg.SearchAgent, games: int, seed: int) -> di
 
 def main(path: str = "self_play.npz", name: str = "qin", spec: str = "mcts:simulations=32") -> None:
     """Writes a small data set."""
+    if Path(path).exists():
+        sys.exit(f"{path} exists: name another file")
     games = 2
     game = fg.load(name, players=2)
     agent = fg.agent(spec)
@@ -52,7 +54,8 @@ def main(path: str = "self_play.npz", name: str = "qin", spec: str = "mcts:simul
     arrays = self_play(game, agent, games, seed=0)
     blocks = [{"name": block.name, "shape": list(block.shape), "offset": block.offset} for block in game.observation_spec]
     meta = json.dumps({"action_space": game.action_space, "blocks": blocks, "agent": str(agent)})
-    np.savez_compressed(path, meta=np.array(meta), **arrays)
+    with Path(path).open("xb") as file:  # never over a file that somebody has made meanwhile
+        np.savez_compressed(file, meta=np.array(meta), **arrays)
     print(f"{len(arrays['players'])} rows of {games} games in {Path(path).name}")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import forbidden_games as fg
 import pytest
 from forbidden_games import _rust
-from forbidden_games.record import check_target
+from forbidden_games.files import check_target
 from hypothesis import given
 from hypothesis import strategies as st
 

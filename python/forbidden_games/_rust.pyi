@@ -541,7 +541,7 @@ class Record:
             ValueError: If the record does not come to that ply.
         """
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it atomically."""
+        """Write it to a file, whole or not at all; a file that is there is replaced. An `OSError` has the path."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any, overload
 
 from forbidden_games._rust import Game, game_info, load_game, parse_components
-from forbidden_games.record import read_text
+from forbidden_games.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

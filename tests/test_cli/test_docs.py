@@ -32,6 +32,8 @@ def test_examples_run_with_every_game(example: str, game: str, tmp_path: Path) -
     if example == "self_play.py":
         main(str(tmp_path / "data.npz"), game, "greedy")
         assert (tmp_path / "data.npz").stat().st_size > 0
+        with pytest.raises(SystemExit, match="exists"):
+            main(str(tmp_path / "data.npz"), game, "greedy")
     elif example == "network.py":
         main(game, "mcts:simulations=8,leaf_batch=8")
     else:

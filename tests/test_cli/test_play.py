@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -15,6 +16,7 @@ import forbidden_games as fg
 import pytest
 from forbidden_games.cli import autosave, prompt
 from forbidden_games.cli.series import split_records
+from forbidden_games.files import write_text
 
 from .helper import good, other_process, refused, run
 
@@ -217,13 +219,19 @@ def test_undo_goes_over_the_bots_to_ones_own_decision(game: str, state_home: Pat
     assert told[: len(told) // 2] == told[len(told) // 2 :]
 
 
-def test_save_writes_a_record(game: str, tmp_path: Path, state_home: Path) -> None:
+def test_save_writes_a_record(game: str, tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "saved.jsonl"
-    text = play(game, "#1", f":save {path}", ":save", f":save {path}", "n", ":save /nowhere/at/all")
-    assert fg.load_record(path).plies >= 1
+    save = f":save {path}"
+    text = play(game, "#1", save, ":save", "#1", save, ":save --force", ":save /nowhere/at/all")
+    first = fg.load_record(path).plies
+    assert first >= 1
     assert str(kept(state_home)[0]) in text
-    assert "overwrite" in text
-    assert "not saved" in text
+    assert f"not saved: {path} exists: :save --force {path} overwrites it" in text
+    assert text.count("not saved") == 2
+    Path("--force").unlink()
+    play(game, "#1", "#1", f":save --force {path}")
+    assert fg.load_record(path).plies > first
 
 
 def test_a_whole_game_and_its_replay(game: str, state_home: Path) -> None:
@@ -265,11 +273,52 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(game: str, monkeypatch: 
     blocked.write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
     result = run("play", game, "--seed", "1", "--seat", "human", typed="#1\n:save\n:quit\n")
-    assert result.code == 0
-    assert result.err.startswith("warning: the game is not kept")
-    assert result.err.count("\n") == 1
+    assert result.code == 1
+    place = blocked / "forbidden-games" / "games"
+    assert result.err.splitlines() == [
+        f"warning: the game is not kept: not a directory: {place}; every move tries again",
+        f"error: the game is not kept: not a directory: {place}",
+    ]
+    assert "seat 0 (you): " in result.out
     assert "--resume" not in result.out
     assert good("play", "--resume").startswith("no unfinished game")
+
+
+FULL = [
+    pytest.param({2}, 6, "the game is kept; go on with", ["warning: the game is kept again"], id="once"),
+    pytest.param(
+        set(range(3, 99)), 2, "the game is kept up to ply 2; go on with", ["error: the game is not kept after ply 2"], id="later"
+    ),
+    pytest.param(set(range(1, 99)), None, "", ["error: the game is not kept"], id="always"),
+]
+
+
+@pytest.mark.parametrize(("full", "plies", "told", "at_the_end"), FULL)
+def test_after_a_failed_writing_every_move_tries_again(
+    full: set[int], plies: int | None, told: str, at_the_end: list[str], state_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full at the calls in `full`; each ply of these six is one call."""
+    calls = 0
+
+    def sometimes_full(path: Path, text: str, **others: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls in full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write_text(path, text, **others)
+
+    monkeypatch.setattr(autosave, "write_text", sometimes_full)
+    typed = "#1\n#1\n#1\n:quit\n"
+    result = run("play", "qin", "-p", "2", "--seed", "1", "--seat", "human", "--seat", "random", typed=typed)
+    assert result.code == at_the_end[0].startswith("error")
+    assert ("--resume" in result.out) == bool(told)
+    assert told in result.out
+    warning, *others = result.err.splitlines()
+    assert warning.startswith("warning: the game is not kept: no space left on device: ")
+    assert warning.endswith("; every move tries again")
+    assert [line.partition(": no space")[0] for line in others] == at_the_end
+    assert [fg.load_record(path).plies for path in kept(state_home)] == ([] if plies is None else [plies])
+    assert not list((state_home / "forbidden-games" / "games").glob(".*"))
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if fg.game_info(name).hidden_information])
@@ -389,23 +438,68 @@ def test_a_game_in_which_nobody_has_acted_is_not_kept(game: str, state_home: Pat
     assert good("play", "--resume").startswith("no unfinished game")
 
 
-def test_files_of_games_are_never_shared(state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_games_are_never_shared(
+    state_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(time, "strftime", lambda _form, *_when: "now")
     first, second = autosave.Autosave("qin"), autosave.Autosave("qin")
     for keep in (first, second, first):
         keep.save(keep.name if keep.path else "")
     assert {path.stem for path in kept(state_home)} == {"qin-now", "qin-now-2"}
     assert first.path
+    first.close()
     third, fourth = autosave.Autosave("qin", first.path), autosave.Autosave("qin", first.path)
+    assert "qin-now is open in another terminal: this game goes on in a file of its own" in capsys.readouterr().err
     third.save("third")
     third.save("third again")
     fourth.save("fourth")
     assert first.path.read_text() == "third again"
     assert fourth.path
     assert (fourth.name, fourth.path.read_text()) == ("qin-now-3", "fourth")
-    autosave.Autosave("qin", first.path).save("third again")
-    third.save("not disturbed")
-    assert first.path.read_text() == "not disturbed"
+    first.path.write_text("an editor's")
+    third.save("third goes on")
+    assert "qin-now has been changed by another program" in capsys.readouterr().err
+    assert first.path.read_text() == "an editor's"
+    assert third.path
+    assert (third.name, third.path.read_text()) == ("qin-now-4", "third goes on")
+    before = first.path.stat()
+    fifth = autosave.Autosave("qin", first.path)
+    fifth.save("an editor's")  # only opened
+    assert first.path.stat() == before
+    for keep in (second, third, fourth, fifth):
+        keep.close()
+    assert not [path for path in first.path.parent.iterdir() if path.name.startswith(".")]
+    assert not capsys.readouterr().err
+
+
+def test_a_second_terminal_goes_on_in_its_own_file(state_home: Path) -> None:
+    play("qin", "#1")
+    (path,) = kept(state_home)
+    before = path.read_bytes()
+    assert not list(path.parent.glob(".*"))
+    elsewhere = autosave.Autosave("qin", path)
+    result = run("play", path.stem, "--resume", typed="#1\n:quit\n")
+    assert (result.code, path.read_bytes()) == (0, before)
+    assert result.err == f"warning: {path.stem} is open in another terminal: this game goes on in a file of its own\n"
+    assert len(kept(state_home)) == 2
+    elsewhere.close()
+    assert run("play", path.stem, "--resume", typed=":quit\n").err == ""
+    assert not list(path.parent.glob(".*"))
+
+
+def test_records_as_editors_leave_them(tmp_path: Path, state_home: Path) -> None:
+    play("qin", "#1", "#1")
+    (path,) = kept(state_home)
+    text = path.read_text()
+    plain = good("replay", path.stem)
+    for around in (text + "\n", text + "\r\n \n\n", "\ufeff" + text, "\ufeff" + text.replace("\n", "\r\n") + "\n"):
+        path.write_bytes(around.encode())
+        assert good("replay", path.stem) == plain
+        assert "damaged" not in good("play", "--resume")
+        assert fg.load_record(path) == fg.parse_record(text) == fg.parse_record(around)
+        assert good("perft", "--from", str(path), "--depth", "0") == "1\n"
+    path.write_text(text[:-5] + "\n\n")
+    assert f"line {text.count(chr(10))}: " in run("replay", path.stem).err
 
 
 def test_one_bad_file_hides_no_kept_game(state_home: Path) -> None:
@@ -471,3 +565,34 @@ def test_an_agent_of_ones_own_lies_in_the_current_folder(tmp_path: Path) -> None
     )
     assert ran.returncode == 0, ran.stderr
     assert '"result"' in ran.stdout or '"ranking"' in ran.stdout
+
+
+def test_a_failed_take_back_leaves_no_problem_where_the_file_is_right(
+    state_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep = autosave.Autosave("qin")
+    keep.save("one", 1)
+
+    def full(path: Path, _text: str, **_others: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(autosave, "write_text", full)
+    keep.save("two", 2)
+    assert not keep.is_kept
+    keep.save("one", 1)  # taken back to what the file has
+    assert keep.is_kept
+    assert keep.path
+    # The text is there, only the folder could not be synced: the file is still its own.
+
+    def half(path: Path, text: str, **others: Any) -> None:
+        write_text(path, text, **others)
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+
+    monkeypatch.setattr(autosave, "write_text", half)
+    keep.save("three", 3)
+    monkeypatch.undo()
+    keep.save("four", 4)
+    keep.close()
+    assert keep.path.read_text() == "four"
+    assert "of its own" not in capsys.readouterr().err
+    assert not list(keep.path.parent.glob(".*"))

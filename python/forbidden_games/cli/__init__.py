@@ -23,6 +23,9 @@ EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+"""What the system says when a disk takes no more."""
+
 # typer's own errors: a wrong value is a usage error, and that one is an error of the command line in general.
 _TyperUsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _TyperError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -64,6 +67,9 @@ class _Commands(TyperGroup):
         except OSError as error:  # typer would end the program itself
             if error.errno == errno.EPIPE:
                 raise _ClosedOutputError from None
+            if error.errno in _FULL and error.filename is None:  # every file is written with its name
+                _drop_output()
+                raise OSError(error.errno, error.strerror, "standard output") from error
             raise
         return result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shlex
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,9 +11,11 @@ from pathlib import Path
 
 from forbidden_games.cli import terminal
 from forbidden_games.cli.options import CommandError
-from forbidden_games.record import write_text
+from forbidden_games.files import Lock, clear_leftovers, write_text
 
 SUFFIX = ".jsonl"
+PRIVATE = 0o600
+"""Kept games tell what somebody holds: for the player's eyes only."""
 
 
 def folder() -> Path:
@@ -51,7 +53,10 @@ def find(name: str) -> Path:
 
 
 class Autosave:
-    """Keeps one game's record up to date; a folder that cannot be written is reported once and play goes on."""
+    """Keeps one game's record up to date; while a folder cannot be written play goes on, and every move tries again.
+
+    A kept game is locked while it is played, so that two terminals never write the same file.
+    """
 
     def __init__(self, stem: str, path: Path | None = None) -> None:
         """Nothing is written yet.
@@ -63,15 +68,34 @@ class Autosave:
         self.path = path
         self.before = ""
         """What stands in the file before the record: the earlier games of a series."""
-        self.works = True
+        self.problem: str | None = None
+        """Why the last writing failed; `None` while everything is kept."""
         self._stem = stem
-        self._seen = None if path is None else _signature(path)
-        self._is_as_found = path is not None
+        self._lock: Lock | None = None
+        self._written: str | None = None
+        self._ply = 0
+        self._seen: tuple[int, int, int] | None = None
+        clear_leftovers(folder(), once=True, locks=True)
+        with suppress(OSError):  # where nothing can be written, the first move says so
+            self._lock_kept()
+        if self.path is not None:
+            self._seen = _signature(self.path)
+
+    def close(self) -> None:
+        """Lets others go on with the game."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def leave(self) -> None:
+        """Leaves the file as it is: from now on the game is kept in a new one."""
+        self.close()
+        self.path = self._written = None
 
     @property
     def is_kept(self) -> bool:
-        """Whether there is a file to go on with."""
-        return self.works and self.path is not None
+        """Whether there is a file that has everything."""
+        return self.problem is None and self.path is not None
 
     @property
     def name(self) -> str:
@@ -81,34 +105,87 @@ class Autosave:
             return self.path.name.removesuffix(SUFFIX)
         return str(self.path)
 
-    def save(self, text: str) -> None:
-        """Writes the record as it is now.
+    def save(self, text: str, ply: int = 0) -> None:
+        """Writes the record as it is now, up to decision `ply`; what cannot be written is said once, and tried again next time.
 
-        A file that somebody else has written since, the same game in another terminal, stays as it is: this one gets its own.
+        A file that some other program has changed meanwhile stays as it is: this game gets its own.
         """
-        if not self.works:
+        text = self.before + text
+        if self._written is None and self.path is not None and _has(self.path, text):
+            self._written, self._ply = text, ply  # only opened: the file stays as it is
+        if text == self._written:
+            self.problem = None
             return
         try:
-            if self._is_as_found:
-                self._is_as_found = False
-                with suppress(OSError):
-                    if self.path is not None and self.path.read_bytes() == (self.before + text).encode():
-                        return  # only opened: whoever plays there already is not disturbed
-            changed = self.path is not None and _signature(self.path) not in (None, self._seen)
-            if changed:
-                terminal.warn(f"warning: {shown(self.name)} is played elsewhere too: this game is kept in a file of its own")
-            if self.path is None or changed:
-                self.path = _claim(self._stem)
-                self._seen = _signature(self.path)
-            write_text(self.path, self.before + text)
-            self._seen = _signature(self.path)
+            self._lock_kept()
+            if self.path is not None and _signature(self.path) not in (None, self._seen):
+                self._say_own_file("has been changed by another program")
+            if self.path is None:
+                self._write_new(text)
+            else:
+                try:
+                    write_text(self.path, text, mode=PRIVATE)
+                finally:  # also where the last step has failed, the file is ours
+                    self._seen = _signature(self.path)
         except OSError as error:
-            self.works = False
             where = folder() if self.path is None else self.path
-            if self.path is not None and self._seen is not None and self._seen[2] == 0:
-                with suppress(OSError):  # claimed, but nothing could be written
-                    self.path.unlink()
-            terminal.warn(f"warning: the game is not kept: {error.strerror or error}: {shown(str(where))}")
+            reason = f"{(error.strerror or str(error)).lower()}: {shown(str(where))}"
+            if self.problem is None:
+                terminal.warn(f"warning: the game is not kept: {reason}; every move tries again")
+            after = "" if self._written is None else f" after ply {self._ply}"
+            self.problem = f"the game is not kept{after}: {reason}"
+        else:
+            self._written, self._ply = text, ply
+            if self.problem is not None:
+                self.problem = None
+                terminal.warn("warning: the game is kept again")
+
+    def how_to_go_on(self) -> Iterator[str]:
+        """What to type to go on with what is kept, for the end; nothing if there is no file."""
+        if self.path is not None and (self.problem is None or self._written is not None):
+            kept_part = "the game is kept" if self.problem is None else f"the game is kept up to ply {self._ply}"
+            yield f"{kept_part}; go on with: forbidden-games play --resume {shown(shlex.quote(self.name))}"
+
+    def _write_new(self, text: str) -> None:
+        """Writes a new file whose name tells game and time; nobody else gets the same one, even in the same second."""
+        place = folder()
+        place.mkdir(parents=True, exist_ok=True)
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        for number in count(1):
+            path = place / f"{self._stem}-{stamp}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+            if path.exists():
+                continue
+            lock = self._take(path)
+            if lock is None:
+                continue
+            try:
+                write_text(path, text, overwrite=False, mode=PRIVATE)
+            except FileExistsError:
+                lock.release()
+                continue
+            except BaseException:
+                lock.release()
+                raise
+            self.path, self._lock, self._seen = path, lock, _signature(path)
+            return
+
+    def _lock_kept(self) -> None:
+        """Locks the kept game that goes on; if another program has it, this game gets a file of its own."""
+        if self.path is not None and self._lock is None and self.path.parent == folder():
+            self._lock = self._take(self.path)
+            if self._lock is None:
+                self._say_own_file("is open in another terminal")
+
+    def _take(self, path: Path) -> Lock | None:
+        """The lock of a kept game; `None` if another program has it."""
+        with suppress(BlockingIOError):
+            return Lock(path.with_name(f".{path.name.removesuffix(SUFFIX)}.lock"))
+        return None
+
+    def _say_own_file(self, why: str) -> None:
+        """From now on this game has a file of its own."""
+        terminal.warn(f"warning: {shown(self.name)} {why}: this game goes on in a file of its own")
+        self.leave()
 
 
 def shown(name: str) -> str:
@@ -116,17 +193,12 @@ def shown(name: str) -> str:
     return terminal.clean(name, 4096)
 
 
-def _claim(stem: str) -> Path:
-    """A new file whose name tells game and time; nobody else gets the same one, even in the same second."""
-    place = folder()
-    place.mkdir(parents=True, exist_ok=True)
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    for number in count(1):
-        path = place / f"{stem}-{stamp}{'' if number == 1 else f'-{number}'}{SUFFIX}"
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            return path
-    raise AssertionError
+def _has(path: Path, text: str) -> bool:
+    """Whether a file has this text already."""
+    try:
+        return path.read_bytes() == text.encode()
+    except OSError:
+        return False
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:

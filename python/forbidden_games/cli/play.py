@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +29,7 @@ from forbidden_games.cli.options import (
 )
 from forbidden_games.cli.seats import ADVISER, Seat, people_and_bots, trusted
 from forbidden_games.cli.session import Session, check_secrecy
+from forbidden_games.files import clear_leftovers
 
 if TYPE_CHECKING:
     from forbidden_games import Match
@@ -77,14 +80,31 @@ def play(
         if from_file is not None or moves_file is not None or game is None:
             raise UsageError("--series needs a game and begins at the ordinary start")
         plan = begin(game, players, settings, components, seat, seed, series)
-        play_series(plan, autosave.Autosave(f"{plan.games[0].name}-series"), screen, hint_spec, open_hands)
+        with _kept(autosave.Autosave(f"{plan.games[0].name}-series")) as keep:
+            play_series(plan, keep, screen, hint_spec, open_hands)
         return
     source = Source(game, players, settings, components, from_file, moves_file)
     seats = people_and_bots(seat, source.game.num_players)
     match = source.match(seed, [one.spec for one in seats])
     if match.is_terminal:
         raise CommandError("the game is over there: 'forbidden-games replay' shows records")
-    sit_down(match, seats, screen, autosave.Autosave(match.game.name), hint_spec, open_hands)
+    with _kept(autosave.Autosave(match.game.name)) as keep:
+        sit_down(match, seats, screen, keep, hint_spec, open_hands)
+
+
+@contextmanager
+def _kept(keep: Autosave) -> Iterator[Autosave]:
+    """Keeps a game while inside, and gives it back to others afterwards.
+
+    Raises:
+        CommandError: If at the end something is not kept.
+    """
+    try:
+        yield keep
+        if keep.problem is not None:
+            raise CommandError(keep.problem)
+    finally:
+        keep.close()
 
 
 def sit_down(match: Match, seats: list[Seat], screen: terminal.Screen, keep: Autosave, hint: str, open_hands: bool) -> bool:
@@ -100,39 +120,42 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
     from forbidden_games.cli.series import play_series, resume, series_header
 
     path = autosave.find(name)
-    stem = path.name.removesuffix(autosave.SUFFIX)
-    keep = autosave.Autosave(stem, path)  # before reading: what others write from now on is noticed
-    text = read_text(str(path))
-    if series_header(text) is not None:
-        plan, problem = resume(text, specs)
-        if len(plan.finished) == len(plan.games):
-            raise CommandError(f"{terminal.clean(name)}: the series is over; 'forbidden-games replay' shows it")
-        play_series(plan, _keep_after(keep, stem, problem), screen, hint, open_hands)
-        return
-    record, problem = fg.parse_record_prefix(text)
-    match = record.new_match()
-    if match.is_terminal:
-        raise CommandError(f"{terminal.clean(name)}: the game is over; 'forbidden-games replay' shows it")
-    seats = people_and_bots(specs or trusted(record.seats), record.game.num_players)
-    if specs:
-        match = reseat(match, [one.spec for one in seats])
-    sit_down(match, seats, screen, _keep_after(keep, stem, problem), hint, open_hands)
+    # Locked before it is read: from here on nobody else goes on with it.
+    with _kept(autosave.Autosave(path.name.removesuffix(autosave.SUFFIX), path)) as keep:
+        text = read_text(str(path))
+        if series_header(text) is not None:
+            plan, problem = resume(text, specs)
+            if len(plan.finished) == len(plan.games):
+                raise CommandError(f"{terminal.clean(name)}: the series is over; 'forbidden-games replay' shows it")
+            _choose_file(keep, problem)
+            play_series(plan, keep, screen, hint, open_hands)
+            return
+        record, problem = fg.parse_record_prefix(text)
+        match = record.new_match()
+        if match.is_terminal:
+            raise CommandError(f"{terminal.clean(name)}: the game is over; 'forbidden-games replay' shows it")
+        seats = people_and_bots(specs or trusted(record.seats), record.game.num_players)
+        if specs:
+            match = reseat(match, [one.spec for one in seats])
+        _choose_file(keep, problem)
+        sit_down(match, seats, screen, keep, hint, open_hands)
 
 
-def _keep_after(keep: Autosave, stem: str, problem: str | None) -> Autosave:
-    """Where the game goes on: in its file, or in a new one, because a damaged file and a file from elsewhere stay as they are."""
+def _choose_file(keep: Autosave, problem: str | None) -> None:
+    """The game goes on in its file, or in a new one, because a damaged file and a file from elsewhere stay as they are."""
     if problem is not None:
         terminal.warn(f"warning: {terminal.clean(problem, 500)}; the game goes on from there")
-    elif keep.path is not None and keep.path.parent == autosave.folder():
-        return keep
+    elif keep.path is None or keep.path.parent == autosave.folder():
+        return
     else:
         terminal.say(f"{autosave.shown(str(keep.path))} stays as it is: the game goes on in a file of its own")
-    return autosave.Autosave(stem)
+    keep.leave()
 
 
 def _list_kept() -> None:
     """Unfinished kept games with the command that goes on with each."""
     unfinished = finished = 0
+    clear_leftovers(autosave.folder(), locks=True)
     for path in autosave.kept():
         try:
             is_finished, lines = _describe(path)

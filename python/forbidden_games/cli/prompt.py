@@ -22,7 +22,7 @@ COMMANDS = {
     ":moves": ":moves [FILTER]   list the legal actions, or those that contain FILTER",
     ":hint": ":hint [AGENT]     ask an agent what it would do",
     ":undo": ":undo             take back to your own last decision, over the bots",
-    ":save": ":save [FILE]      write the record to FILE; the game is kept anyway",
+    ":save": ":save [FILE]      write the record (--force FILE overwrites); the game is kept anyway",
     ":view": ":view [SQUARE]    draw again, around a square where the picture shows a part",
     ":rules": ":rules [WHAT]     the rules in short, or about a number or a word",
     ":help": ":help             this page, as ? does",

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import forbidden_games as fg
 from forbidden_games.cli import order, prompt, rules, terminal
 from forbidden_games.cli.autosave import shown
-from forbidden_games.cli.options import UsageError
+from forbidden_games.cli.options import CommandError, UsageError
+from forbidden_games.cli.saving import may_write
 from forbidden_games.cli.telling import Entry, labels_of, report_lines, score_table, start_lines
 from forbidden_games.cli.terminal import QuitError
 from forbidden_games.match import choose
-from forbidden_games.record import check_target
 
 if TYPE_CHECKING:
     from forbidden_games import Action, Match
@@ -64,6 +64,7 @@ class Session:
                 _with_completion(self)
                 self._play()
         except QuitError:
+            self._keep()
             self._say_how_to_resume()
             return False
         except BaseException:
@@ -71,6 +72,8 @@ class Session:
                 self._keep()
                 terminal.say()
                 self._say_how_to_resume()
+                if self.keep.problem is not None:
+                    terminal.warn(f"warning: {self.keep.problem}")
             raise
         self._finish()
         return True
@@ -99,8 +102,8 @@ class Session:
             print("\r\x1b[K", end="", flush=True)
         self._play_action(action)
 
-    def _play_action(self, action: Action | str | int) -> None:
-        """Plays and tells; an illegal action raises and changes nothing."""
+    def _play_action(self, action: Action | str | int, *, echo: bool = False) -> None:
+        """Plays, keeps, then tells, first in its proper form if `echo`; an illegal action raises and changes nothing."""
         player = self.match.current_player
         assert player is not None
         ply = self.match.ply
@@ -108,7 +111,9 @@ class Session:
         self.focus = None
         entry = Entry(ply, player, str(self.match.last_action), tuple(self.match.events))
         self.log.append(entry)
-        self._keep()
+        self._keep()  # before anything is told: what a person has read is in the file
+        if echo:
+            terminal.say(f"= {entry.action}")
         if self.secret:
             if self.viewer is not None:
                 self._tell_lines(entry.lines(self.labels, self.viewer))
@@ -131,11 +136,10 @@ class Session:
     def _keep(self) -> None:
         """Keeps the game as it is now; one in which nobody has acted leaves no new file behind."""
         if self.keep.path is not None or any(isinstance(step, fg.Action) for step in self.match.history):
-            self.keep.save(self.match.record.to_text())
+            self.keep.save(self.match.record.to_text(), self.match.ply)
 
     def _say_how_to_resume(self) -> None:
-        if self.keep.is_kept:
-            terminal.say(f"the game is kept; go on with: forbidden-games play --resume {shown(shlex.quote(self.keep.name))}")
+        self._tell_lines(self.keep.how_to_go_on())
 
     # ---- A person's decision --------------------------------------------------------------------------------------------
 
@@ -206,9 +210,7 @@ class Session:
             info = self.match.information_state(seat.number)
             reading = prompt.read(part, info, self.match.state)
             if isinstance(reading, prompt.Play):
-                if reading.echo and number > known:
-                    terminal.say(f"= {reading.action}")
-                self._play_action(reading.action)
+                self._play_action(reading.action, echo=reading.echo and number > known)
                 continue
             if isinstance(reading, prompt.Part):
                 self._show_part(reading.actions, seat.number)
@@ -299,18 +301,22 @@ class Session:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.keep.save(self.match.record.to_text())
+            self.keep.save(self.match.record.to_text(), self.match.ply)
             if self.keep.is_kept:
                 terminal.say(f"record: {shown(str(self.keep.path))}")
             else:
                 terminal.say("the game is not kept; :save FILE writes it where you say")
             return
+        option, _, rest = name.partition(" ")
+        force = option == "--force" and bool(rest.strip())
+        name = rest.strip() if force else name
         try:
             path = Path(name).expanduser()
-            check_target(path)
-            if path.is_file() and not terminal.confirm(f"{terminal.clean(name)} exists: overwrite it?", self.screen):
+            if not may_write(name, path, self.screen, force=force, way_out=f":save --force {terminal.clean(name)}"):
                 return
             self.match.record.save(path)
+        except CommandError as error:
+            terminal.say(f"not saved: {error}")
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: `~` of somebody unknown
             reason = str(getattr(error, "strerror", None) or error).lower()
             terminal.say(f"not saved: {terminal.clean(reason)}: {terminal.clean(name)}")

@@ -11,6 +11,7 @@ import typer
 from forbidden_games.cli import terminal
 from forbidden_games.cli.options import (
     AsciiOption,
+    CommandError,
     ComponentsOption,
     FromOption,
     JsonOption,
@@ -22,10 +23,10 @@ from forbidden_games.cli.options import (
     Source,
     UsageError,
 )
+from forbidden_games.cli.saving import ForceOption, may_write
 from forbidden_games.cli.seats import BOT, seat_all
 from forbidden_games.cli.telling import Entry, labels_of, score_table, start_lines
 from forbidden_games.match import choose
-from forbidden_games.record import check_target
 
 
 def watch(
@@ -45,6 +46,7 @@ def watch(
     ] = None,
     delay: Annotated[float, typer.Option("--delay", metavar="SECONDS", min=0, max=60, help="Pause after each move.")] = 0.5,
     save: Annotated[str | None, typer.Option("--save", metavar="FILE", help="Write the record.")] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
     ascii_only: AsciiOption = False,
 ) -> None:
@@ -52,15 +54,15 @@ def watch(
     source = Source(game, players, settings, components, from_file, moves_file)
     count = source.game.num_players
     check_view(view, count)
-    if save is not None:
-        check_target(save)
+    screen = terminal.detect(ascii_only=ascii_only)
+    if save is not None and not may_write(save, save, screen, force=force, way_out="--force"):
+        raise CommandError(f"{terminal.clean(save, 4096)} stays as it is: name another file")
     specs = agents or [BOT]
     seats = seat_all(specs * count if len(specs) == 1 else specs, count, "greedy")
     if any(seat.is_human for seat in seats) or len(specs) not in (1, count):
         raise UsageError(f"--agent: expected one agent for all seats, or {count}")
     match = source.match(seed, [seat.spec for seat in seats])
     labels = labels_of(seats)
-    screen = terminal.detect(ascii_only=ascii_only)
     if not as_json:
         terminal.say(f"{match.game.title}, {count} players, seed {match.seed}")
         for line in start_lines(match.events, view):
