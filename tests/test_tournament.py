@@ -5,18 +5,23 @@ from __future__ import annotations
 import collections
 import json
 import os
+import pickle
+import random
+import re
+import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import forbidden_games as fg
 import pytest
-from forbidden_games.tournaments import GameResult, schedule, sequential_test, standings, tournament
+from forbidden_games.tournaments import GameResult, _SequentialTest, schedule, sequential_test, standings, tournament
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from .test_cli.helper import refused
 
 
 @pytest.mark.parametrize(("agents", "players"), [(2, 2), (3, 2), (2, 3), (2, 4), (5, 3), (4, 4)])
@@ -154,6 +159,152 @@ def test_sequential_test_decides() -> None:
     assert len(result.results) < 400
     with pytest.raises(fg.AgentError, match="2"):
         tournament(fg.load("qin", 3), ["greedy", "random", "random"], games=3, sprt=(0, 10))
+
+
+def test_the_sequential_test_counts_in_the_order_of_the_schedule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever game ends first: games with odd numbers are held back here."""
+    from forbidden_games import tournaments
+
+    game = fg.load("qin")
+    plain = tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200))
+    assert plain.sprt is not None
+    assert plain.sprt.verdict == "accepted"
+    assert len(plain.results) < 40
+    play = tournaments._play
+
+    def late(*arguments: Any) -> GameResult:
+        if arguments[2].number % 2:
+            time.sleep(0.02)
+        return play(*arguments)
+
+    monkeypatch.setattr(tournaments, "_play", late)
+    path = tmp_path / "t.jsonl"
+    for threads in (2, 5):
+        assert tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200), threads=threads, path=path) == plain
+    # What was played beyond the decision is in the file and does not count.
+    assert path.read_bytes().count(b"\n") > len(plain.results)
+
+
+def test_the_sequential_test_is_the_same_game_by_game() -> None:
+    luck = random.Random(1)
+    results = []
+    test = _SequentialTest(-10, 30)
+    for one in schedule(2, 3, 90, seed=4):
+        ranking = luck.choice([(1, 2, 3), (2, 1, 2), (1, 1, 1), (3, 1, 1)])
+        results.append(GameResult(one.number, one.seats, one.seed, (0, 0, 0), ranking, 9))
+        test.add(results[-1])
+        assert test.result() == sequential_test(results, -10, 30)
+        # The formula itself, from the samples.
+        rounds: dict[int, list[float]] = collections.defaultdict(list)
+        for result in results:
+            pairs = [
+                0.5 * ((a < b) + (a <= b))
+                for a, mine in zip(result.ranking, result.seats, strict=True)
+                for b, other in zip(result.ranking, result.seats, strict=True)
+                if mine == 0 and other == 1
+            ]
+            rounds[result.seed].append(statistics.fmean(pairs))
+        samples = [statistics.fmean(values) for values in rounds.values()]
+        if len(samples) > 1:
+            variance = statistics.pvariance(samples) + 0.25 / len(samples)
+            low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in (-10, 30))
+            expected = len(samples) * (high - low) * (2 * statistics.fmean(samples) - low - high) / (2 * variance)
+            assert test.result().log_likelihood_ratio == pytest.approx(expected)
+
+
+def test_a_results_file_is_written_by_one_tournament(tmp_path: Path) -> None:
+    game = fg.load("qin")
+    path = tmp_path / "t.jsonl"
+    before: list[bytes] = []
+
+    def second(result: GameResult, done: int, _of: int) -> None:
+        if done == 2:
+            before.append(path.read_bytes())
+            with pytest.raises(fg.ConcurrentUseError, match=r"t\.jsonl: another tournament is writing this results file"):
+                tournament(game, ["random", "random"], games=4, path=path)
+            command = ["tournament", "qin", "-n", "4", "--agent", "random", "--agent", "random", "--output", str(path)]
+            ran = subprocess.run(
+                [sys.executable, "-m", "forbidden_games", *command], capture_output=True, check=False, timeout=60
+            )
+            assert (ran.returncode, ran.stdout) == (1, b"")
+            assert ran.stderr.decode() == f"error: {path}: another tournament is writing this results file\n"
+            before.append(path.read_bytes())
+
+    whole = tournament(game, ["random", "random"], games=4, path=path, on_result=second)
+    assert before[0] == before[1]
+    assert tournament(game, ["random", "random"], games=4, path=path) == whole
+    content = path.read_bytes()
+    # The same game twice counts once; a blank last line and a byte order mark are an editor's.
+    path.write_bytes(b"\xef\xbb\xbf" + content + content.splitlines(keepends=True)[2] + b"\n\r\n")
+    assert tournament(game, ["random", "random"], games=6, path=path).results[:4] == whole.results
+    for spoil in (lambda: Path(shutil.copy(path, tmp_path / "other")).replace(path), path.unlink):
+        with pytest.raises(FileNotFoundError, match="removed or replaced") as caught:
+            tournament(game, ["random", "random"], games=9, path=path, on_result=lambda *_, spoil=spoil: spoil())
+        assert caught.value.filename == str(path)
+
+
+class Shaky:
+    """An agent that fails in the third game that it is made for."""
+
+    made = 0
+    mood = "fine"
+
+    def __init__(self) -> None:
+        Shaky.made += 1
+        self.fails = Shaky.made == 4  # once before the first game, to find a wrong specification
+        self.asked = 0
+        if self.fails and self.mood == "unmade":
+            raise ValueError("no weights")
+
+    def act(self, info: fg.InformationState, /) -> Any:
+        """The first legal action, or what the mood says."""
+        self.asked += 1
+        if self.fails and self.asked == 4:
+            if self.mood == "raises":
+                raise RuntimeError("boom\ntwice")
+            if self.mood == "exits":
+                sys.exit(3)
+            return {"nonsense": "xyzzy", "fine": info.legal_actions[0]}[self.mood]
+        return info.legal_actions[0]
+
+
+@pytest.mark.parametrize(
+    ("mood", "reason", "cause"),
+    [
+        ("raises", "RuntimeError: boom twice", RuntimeError),
+        ("exits", "SystemExit: 3", SystemExit),
+        ("nonsense", 'agent Shaky at seat 1: no action of the game: "xyzzy" is no notation', fg.AgentError),
+        ("unmade", 'agent "py:tests.test_tournament:Shaky": ValueError: no weights', fg.AgentError),
+    ],
+)
+def test_an_agent_that_fails_is_named_and_a_resumed_run_plays_what_is_missing(
+    mood: str, reason: str, cause: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = "py:tests.test_tournament:Shaky"
+    path = tmp_path / "t.jsonl"
+    monkeypatch.setattr(Shaky, "mood", mood)
+    monkeypatch.setattr(Shaky, "made", 0)
+    with pytest.raises(fg.AgentFailureError) as caught:
+        tournament(fg.load("qin"), ["random", spec], games=6, path=path)
+    error = caught.value
+    assert (error.agent, error.seat, error.game, error.seed) == (spec, 1, 2, 1)
+    assert (error.ply > 4) == (mood != "unmade")
+    assert error.reason.startswith(reason)
+    assert str(error).startswith(f"game 2, seed 1, ply {error.ply}: agent {spec} at seat 1: {reason}")
+    assert "\n" not in str(error)
+    assert type(error.__cause__) is cause
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    before = path.read_bytes()
+    assert before.count(b"\n") == 3
+    Shaky.made = 1  # now the first game that is missing fails: game 3 is the second
+    if mood == "raises":
+        arguments = ("tournament", "qin", "-n", "6", "--agent", "random", "--agent", spec, "--output", str(path))
+        assert re.fullmatch(rf"error: game 3, seed 1, ply \d+: agent {spec} at seat 0: {reason}", refused(*arguments, code=1))
+        assert path.read_bytes().startswith(before)
+    monkeypatch.setattr(Shaky, "mood", "fine")
+    seen: list[int] = []
+    tournament(fg.load("qin"), ["random", spec], games=6, path=path, on_result=lambda result, *_: seen.append(result.number))
+    assert seen == ([3, 4, 5] if mood == "raises" else [2, 3, 4, 5])
 
 
 def test_a_file_that_is_not_its_own_is_never_touched(tmp_path: Path) -> None:

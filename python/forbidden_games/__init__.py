@@ -54,6 +54,7 @@ from forbidden_games._rust import (
 from forbidden_games.agents import Agent, Evaluator, agent
 from forbidden_games.errors import (
     AgentError,
+    AgentFailureError,
     ComponentsError,
     ConcurrentUseError,
     EvaluatorError,
@@ -79,6 +80,7 @@ __all__ = [
     "Action",
     "Agent",
     "AgentError",
+    "AgentFailureError",
     "AgentSetting",
     "Block",
     "ComponentsError",

@@ -99,12 +99,41 @@ class AgentError(ForbiddenGamesError, ValueError):
     """An agent specification that cannot be read, or an agent that answered with something that is no legal action."""
 
 
+class AgentFailureError(AgentError):
+    """An agent that failed in a game of a tournament: it raised an exception, or answered with what is no legal action.
+
+    `__cause__` is what it raised.
+    """
+
+    def __init__(self, agent: str, seat: int, game: int, seed: int, ply: int, reason: str) -> None:
+        """Keep who failed, where and why."""
+        super().__init__(agent, seat, game, seed, ply, reason)
+        self.agent = agent
+        """Its specification."""
+        self.seat = seat
+        self.game = game
+        """Number of the game in the schedule, from 0."""
+        self.seed = seed
+        """Seed of the game."""
+        self.ply = ply
+        """Decisions before the one at fault."""
+        self.reason = reason
+        """What it did, one line."""
+
+    def __str__(self) -> str:
+        return f"game {self.game}, seed {self.seed}, ply {self.ply}: agent {self.agent} at seat {self.seat}: {self.reason}"
+
+
 class EvaluatorError(ForbiddenGamesError, ValueError):
     """A Python evaluator that answered with a wrong shape or type, or with a number that is not finite."""
 
 
 class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
-    """A second thread used a `Match` while another was inside it. Give each thread its own: `match.copy()`."""
+    """Something was used from two places at once, and nothing has changed.
+
+    A second thread used a `Match` while another was inside it (give each thread its own: `match.copy()`), or a second tournament
+    began to write a results file.
+    """
 
 
 class MissingExtraError(ForbiddenGamesError, ImportError):

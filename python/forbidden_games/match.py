@@ -51,10 +51,18 @@ def play_match(
             raise AgentError(f"agents[{seat}]: {type(one).__name__} has no method act(info)")
     names = [str(one) if isinstance(one, SearchAgent) else type(one).__name__ for one in seated]
     match = game.new_match(seed, position=position, state=state, seats=names)
+    play_out(match, seated, on_play=on_play, stop=stop)
+    return match
+
+
+def play_out(
+    match: Match, seated: Sequence[Agent], *, on_play: Callable[[Match], object] | None = None, stop: Stop | None = None
+) -> None:
+    """Play a match to its end; after an error it stands where the agent at fault was asked."""
     native = [one for one in seated if isinstance(one, SearchAgent)]
     if on_play is None and len(native) == len(seated):
         play_native_match(match, native, stop)
-        return match
+        return
     players = [one.new_session() if isinstance(one, SearchAgent) else one for one in seated]
     while (player := match.current_player) is not None:
         if stop is not None and stop.is_set:
@@ -62,7 +70,6 @@ def play_match(
         match.play(choose(players[player], match, player))
         if on_play is not None:
             on_play(match)
-    return match
 
 
 def choose(one: Agent, match: Match, player: int) -> Action:

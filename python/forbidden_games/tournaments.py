@@ -2,30 +2,44 @@
 
 A tournament is a fixed schedule: game number `n` has its agents, its seating and its seed before anything is played. Games are
 grouped in rounds; the games of a round are the rotations of one line-up under one seed, so that luck cancels out. The results
-file has a header and one line for each finished game; a run that was killed goes on with the games that have no line yet.
+file has a header and one line for each finished game; a run that was killed goes on with the games that have no line yet. While
+a tournament runs, its file is locked.
 """
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import math
 import os
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forbidden_games._rust import Stop
-from forbidden_games.errors import AgentError, OptionsError, RecordError
-from forbidden_games.match import play_match
+from forbidden_games.agents import agent
+from forbidden_games.errors import (
+    AgentError,
+    AgentFailureError,
+    ConcurrentUseError,
+    ForbiddenGamesError,
+    OptionsError,
+    RecordError,
+)
+from forbidden_games.files import as_given, is_same_file, lock_file, sync_folder, write_all
+from forbidden_games.match import play_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
+    from typing import Self
 
     from forbidden_games._rust import Game
+    from forbidden_games.agents import Agent
 
 
 SEEDS = 2**64
@@ -137,14 +151,18 @@ def tournament(
         path: Results file, JSON Lines. If it exists it must belong to the same tournament, which then goes on; `games` may
             have grown.
         sprt: `(elo0, elo1)`: stop early once the first agent is shown to be stronger by `elo1` or only by `elo0` (errors of
-            5 % each). Needs two agents.
+            5 % each). Needs two agents. Games count in the order of the schedule, whichever ends first: the result is the same
+            for any number of threads. Games that were played beyond the decision stay in the file and do not count.
         on_result: Called after each game with the result, the number of finished games and of scheduled games.
 
     Raises:
         AgentError: If an agent cannot be made.
-        RecordError: If the results file is none, belongs to another tournament, has games that are not scheduled, or is damaged
-            before its last line; it stays as it is.
-        OSError: If the results file cannot be read or written.
+        AgentFailureError: If an agent raises an exception or answers with what is no legal action; it names agent, seat, game,
+            seed and ply. Finished games stay in the file: the same call plays those that are missing.
+        ConcurrentUseError: If another tournament is writing the results file.
+        RecordError: If the results file is none, belongs to another tournament, has games that are not scheduled, has one game
+            with two results, or is damaged before its last line; it stays as it is. The same line twice counts once.
+        OSError: If the results file cannot be read or written, or is removed meanwhile; it has its path.
         OptionsError: If the seed is negative or 2^64 or more, or `games` or `threads` is below 1.
     """
     if len(agents) < 2:
@@ -156,35 +174,43 @@ def tournament(
     for name, number in (("games", games), ("threads", threads)):
         if number < 1:
             raise OptionsError(name, str(number), "an integer from 1")
-    from forbidden_games.agents import agent
-
-    names = tuple(str(agent(spec)) if not spec.startswith("py:") else spec for spec in agents)
+    made = [agent(spec) for spec in agents]
+    names = tuple(spec if spec.startswith("py:") else str(one) for spec, one in zip(agents, made, strict=True))
     plan = schedule(len(names), game.num_players, games, seed)
-    book = _Book(path, _header(game, names, seed), plan)
-    done = dict(book.results)
-    missing = [one for one in plan if one.number not in done]
-    stop = Stop()
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        running: set[Future[GameResult]] = set()
-        waiting = iter(missing)
-        try:
-            while not _decided(done, names, sprt):
-                while len(running) < threads and (one := next(waiting, None)) is not None:
-                    running.add(pool.submit(_play, game, names, one, stop))
-                if not running:
-                    break
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in sorted(finished, key=lambda future: future.result().number):
-                    result = future.result()
-                    book.append(result)
-                    done[result.number] = result
-                    if on_result is not None:
-                        on_result(result, len(done), len(plan))
-        except BaseException:
-            # Whatever is being played is left at once; it has no line in the file and will be played again.
-            stop.set()
-            raise
-    results = tuple(done[number] for number in sorted(done))
+    progress = _Progress(None if sprt is None else _SequentialTest(*sprt))
+    with _Book(path, _header(game, names, seed), plan) as book:
+        progress.add(book.results)
+        missing = iter([one for one in plan if one.number not in book.results])
+        stop = Stop()
+        with ThreadPoolExecutor(max_workers=threads) as pool:
+            running: dict[Future[GameResult], int] = {}
+            try:
+                while not progress.is_decided:
+                    while len(running) < threads and (one := next(missing, None)) is not None:
+                        running[pool.submit(_play, game, names, one, stop)] = one.number
+                    if not running:
+                        break
+                    wait(running, return_when=FIRST_COMPLETED)
+                    finished = sorted((future for future in running if future.done()), key=lambda future: running[future])
+                    failure: BaseException | None = None
+                    for future in finished:
+                        del running[future]
+                        failure = failure or future.exception()
+                        if future.exception() is not None:
+                            continue
+                        book.append(future.result())
+                        progress.add(book.results)
+                        if on_result is not None:
+                            on_result(future.result(), len(book.results), len(plan))
+                    if failure is not None:
+                        raise failure
+            except BaseException:
+                # Whatever is being played is left at once; it has no line in the file and will be played again.
+                stop.set()
+                raise
+            stop.set()  # what is still being played is beyond the decision
+    done = sorted(book.results)[: progress.counted if progress.is_decided else None]
+    results = tuple(book.results[number] for number in done)
     return TournamentResult(
         game=game.name,
         agents=names,
@@ -193,6 +219,23 @@ def tournament(
         standings=standings(names, results),
         sprt=None if sprt is None else sequential_test(results, *sprt),
     )
+
+
+class _Progress:
+    """How far the schedule has been played without a gap, and whether the sequential test is decided by then."""
+
+    def __init__(self, test: _SequentialTest | None) -> None:
+        self.counted = 0
+        self.is_decided = False
+        self._test = test
+
+    def add(self, results: dict[int, GameResult]) -> None:
+        """Counts what can be counted now."""
+        while not self.is_decided and self.counted in results:
+            if self._test is not None:
+                self._test.add(results[self.counted])
+                self.is_decided = self._test.result().verdict != "undecided"
+            self.counted += 1
 
 
 def schedule(agents: int, players: int, games: int, seed: int) -> list[ScheduledGame]:
@@ -217,7 +260,20 @@ def schedule(agents: int, players: int, games: int, seed: int) -> list[Scheduled
 
 
 def _play(game: Game, names: tuple[str, ...], one: ScheduledGame, stop: Stop) -> GameResult:
-    match = play_match(game, [names[index] for index in one.seats], one.seed, stop=stop)
+    """Plays one game; whatever an agent does wrong says where it happened."""
+    match = game.new_match(one.seed)
+    seated: list[Agent] = []
+    try:
+        for index in one.seats:
+            seated.append(agent(names[index]))
+        play_out(match, seated, stop=stop)
+    except (Exception, SystemExit) as error:  # somebody else's code may raise anything
+        seat = len(seated) if len(seated) < len(one.seats) else match.current_player
+        if seat is None:
+            raise
+        raised = isinstance(error, ForbiddenGamesError)
+        reason = " ".join((str(error) if raised else f"{type(error).__name__}: {error}").split())
+        raise AgentFailureError(names[one.seats[seat]], seat, one.number, one.seed, match.ply, reason) from error
     return GameResult(one.number, one.seats, one.seed, match.scores, match.ranking, match.ply)
 
 
@@ -238,30 +294,68 @@ def _header(game: Game, names: tuple[str, ...], seed: int) -> dict[str, Any]:
 
 
 class _Book:
-    """The results file: one line for each finished game, appended and flushed; a broken last line is cut off."""
+    """The results file: one line for each finished game, appended and flushed; a broken last line is cut off.
+
+    It is open and locked from the first look to the end, so that two tournaments never write one file.
+    """
 
     def __init__(self, path: str | PathLike[str] | None, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
         self.results: dict[int, GameResult] = {}
-        self._path = None if path is None else Path(path)
-        if self._path is None:
+        self._path = path
+        self._file = -1
+        self._sound = 0
+        if path is None:
             return
-        sound = 0
-        if self._path.exists():
-            if not self._path.is_file() and not self._path.is_dir():  # reading a pipe or a device would wait for ever
-                raise OSError(errno.EINVAL, "not an ordinary file", str(self._path))
-            content = self._path.read_bytes()
-            *lines, unfinished = content.split(b"\n")
-            # Without a whole line only the beginning of our own header is surely ours, and may be overwritten.
-            if not lines and not _line(header).startswith(unfinished):
-                raise RecordError(1, None, f"no results file of a tournament: expected {json.dumps(header)}")
-            for number, line in enumerate(lines, start=1):
-                self._read(number, line, header, plan)
-                sound += len(line) + 1
+        with as_given(path):
+            self._open(path)
+        try:
+            self._load(header, plan)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _open(self, path: str | PathLike[str]) -> None:
+        if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():  # reading a pipe would wait for ever
+            raise OSError(errno.EINVAL, "not an ordinary file")
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        self._file = os.open(path, flags, 0o666)
+        try:
+            lock_file(self._file)
+        except BlockingIOError:
+            os.close(self._file)
+            raise ConcurrentUseError(f"{os.fspath(path)}: another tournament is writing this results file") from None
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _load(self, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
+        assert self._path is not None
+        with as_given(self._path), os.fdopen(os.dup(self._file), "rb") as file:
+            content = file.read()
+        *lines, unfinished = content.split(b"\n")
+        while lines and not lines[-1].strip() and len(lines) > 1:  # blank last lines, by an editor
+            lines.pop()
+            unfinished = b""
+        # Without a whole line only the beginning of our own header is surely ours, and may be overwritten.
+        if not lines and not _line(header).startswith(unfinished):
+            raise RecordError(1, None, f"no results file of a tournament: expected {json.dumps(header)}")
+        for number, line in enumerate(lines, start=1):
+            self._read(number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, header, plan)
+            self._sound += len(line) + 1
+        with as_given(self._path):
             # What follows the last newline was being written when the run was killed.
-            if sound < len(content):
-                os.truncate(self._path, sound)
-        if sound == 0:
-            self._write(header)
+            if self._sound < len(content):
+                os.truncate(self._file, self._sound)
+            if self._sound == 0:
+                self._write(header)
+                sync_folder(Path(os.path.realpath(self._path)).parent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._file >= 0:
+            os.close(self._file)
 
     def _read(self, number: int, line: bytes, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
         try:
@@ -280,16 +374,23 @@ class _Book:
             raise RecordError(number, None, f"game {result.number} is there twice, with another result")
 
     def append(self, result: GameResult) -> None:
-        self.results[result.number] = result
         if self._path is not None:
-            self._write(asdict(result))
+            with as_given(self._path):
+                if not is_same_file(self._file, self._path):
+                    raise FileNotFoundError(errno.ENOENT, "removed or replaced while the tournament was running")
+                self._write(asdict(result))
+        self.results[result.number] = result
 
     def _write(self, data: dict[str, Any]) -> None:
-        assert self._path is not None
-        with self._path.open("ab") as file:
-            file.write(_line(data))
-            file.flush()
-            os.fsync(file.fileno())
+        line = _line(data)
+        try:
+            write_all(self._file, line)
+            os.fsync(self._file)
+        except OSError:
+            with suppress(OSError):  # a full disk takes a part
+                os.truncate(self._file, self._sound)
+            raise
+        self._sound += len(line)
 
 
 def _line(data: dict[str, Any]) -> bytes:
@@ -410,27 +511,53 @@ def sequential_test(results: Sequence[GameResult], elo0: float, elo1: float, err
 
     Games of a round share their luck and are not independent, so the round is the sample.
     """
-    rounds: dict[int, list[float]] = {}
+    rounds: dict[int, list[GameResult]] = {}
     for result in results:
+        rounds.setdefault(result.seed, []).append(result)
+    test = _SequentialTest(elo0, elo1, error)
+    for games in rounds.values():
+        for result in games:
+            test.add(result)
+    return test.result()
+
+
+class _SequentialTest:
+    """`sequential_test` game by game; the games of a round come one after the other."""
+
+    def __init__(self, elo0: float, elo1: float, error: float = 0.05) -> None:
+        self._elo = (elo0, elo1)
+        self._bound = math.log((1 - error) / error)
+        self._count = 0
+        """Of complete rounds; their sum and sum of squares, around an even result."""
+        self._sum = self._squares = 0.0
+        self._seed: int | None = None
+        self._round: list[float] = []
+
+    def add(self, result: GameResult) -> None:
         mine = [place for seat, place in zip(result.seats, result.ranking, strict=True) if seat == 0]
         others = [place for seat, place in zip(result.seats, result.ranking, strict=True) if seat != 0]
         pairs = [0.5 * ((a < b) + (a <= b)) for a in mine for b in others]
-        if pairs:
-            rounds.setdefault(result.seed, []).append(sum(pairs) / len(pairs))
-    samples = [sum(values) / len(values) for values in rounds.values()]
-    count = len(samples)
-    ratio = 0.0
-    if count > 1:
-        mean = sum(samples) / count
-        # One half-point of prior variance keeps the first equal results from looking like certainty.
-        variance = (sum((sample - mean) ** 2 for sample in samples) + 0.25) / count
-        low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
-        ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
-    bound = math.log((1 - error) / error)
-    return SprtResult(elo0, elo1, ratio, -bound, bound)
+        if not pairs:
+            return
+        if result.seed != self._seed:
+            self._count, self._sum, self._squares = self._sums()
+            self._seed, self._round = result.seed, []
+        self._round.append(sum(pairs) / len(pairs))
 
+    def _sums(self) -> tuple[int, float, float]:
+        """Number, sum and sum of squares of the rounds, with the one that is being played."""
+        if not self._round:
+            return self._count, self._sum, self._squares
+        sample = sum(self._round) / len(self._round) - 0.5
+        return self._count + 1, self._sum + sample, self._squares + sample * sample
 
-def _decided(done: dict[int, GameResult], names: tuple[str, ...], sprt: tuple[float, float] | None) -> bool:
-    if sprt is None or len(names) != 2:
-        return False
-    return sequential_test(list(done.values()), *sprt).verdict != "undecided"
+    def result(self) -> SprtResult:
+        count, total, squares = self._sums()
+        ratio = 0.0
+        if count > 1:
+            mean = total / count
+            # One half-point of prior variance keeps the first equal results from looking like certainty.
+            variance = (max(0.0, squares - count * mean * mean) + 0.25) / count
+            low, high = (1 / (1 + 10 ** (-elo / 400)) - 0.5 for elo in self._elo)
+            ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
+        return SprtResult(*self._elo, ratio, -self._bound, self._bound)
