@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import re
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import forbidden_games as fg
 import numpy as np
 import pytest
+from forbidden_games.cli import app
 
 from .helper import PROGRAM, good, other_process, refused, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAMES = fg.games()
 
@@ -393,6 +393,77 @@ def test_watch_looks_where_it_will_save_before_it_plays(tmp_path: Path) -> None:
         assert result.err.startswith("error: ")
         assert result.err.rstrip("\n").endswith(wrong)
     assert not list(tmp_path.iterdir())
+
+
+def test_watch_overwrites_nothing_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_text("mine")
+    common = ("watch", "qin", "--agent", "random", "--seed", "2", "--save", str(path))
+    assert refused(*common, code=1) == f"error: {path} exists: --force overwrites it"
+    assert path.read_text() == "mine"
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    refused(*common[:-1], str(link), code=1)
+    assert path.read_text() == "mine"
+    good(*common, "--force")
+    assert fg.load_record(path).result is not None
+    assert sorted(tmp_path.iterdir()) == [path, link]
+    good(*common[:-1], "/dev/null")  # no file that could be lost
+
+
+@pytest.mark.parametrize("arguments", [("playthrough", "qin"), ("games",)])
+def test_a_full_disk_behind_the_output_is_one_line(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run([*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert (ran.returncode, ran.stderr) == (1, b"error: no space left on device: standard output\n")
+
+
+READERS = {"games", "rules", "agents", "replay"}
+"""The commands that load no game by its name: they list what there is, or show what a record holds."""
+
+
+def test_every_command_that_loads_a_game_takes_its_options(tmp_path: Path) -> None:
+    import typer.main
+
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert len(commands) > len(READERS)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("surprise = 1\n")
+    more = {"tournament": ("--agent", "random", "--agent", "random"), "components": ("--show",)}
+    for name, command in commands.items():
+        options = {option for parameter in command.params for option in parameter.opts}
+        takes = {"--players", "--set", "--components"} <= options
+        assert takes == (name not in READERS), name
+        if takes:
+            common = (name, "qin", *more.get(name, ()))
+            assert "components" in refused(*common, "--components", str(wrong), code=1), name
+            assert "players" in refused(*common, "--players", "9", code=1), name
+            assert "option wings" in refused(*common, "--set", "wings=2", code=1), name
+    text = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    (sentence,) = re.findall(r"every command that loads a game takes `--components mine.toml` \(([^)]*)\)", text)
+    assert set(re.findall(r"`(\w+)`", sentence)) == set(commands) - READERS
+
+
+def test_a_record_brings_its_own_components(tmp_path: Path) -> None:
+    path = record_file(tmp_path, "qin")
+    for name in ("play", "watch", "analyze", "rollouts", "perft", "playthrough"):
+        assert "own components" in refused(name, "--from", str(path), "--components", "bird", code=2), name
+
+
+def test_a_full_disk_is_named_by_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    line = "error: no space left on device: "
+    assert refused("watch", "qin", "--agent", "random", "--save", "/dev/full", code=1) == line + "/dev/full"
+    monkeypatch.setattr(os, "fsync", full)
+    path = tmp_path / "new.jsonl"
+    assert refused("watch", "qin", "--agent", "random", "--save", str(path), code=1) == f"{line}{path}"
+    assert not list(tmp_path.glob("*.jsonl"))
+    assert not list(tmp_path.glob(".*"))
+    agents = ("--agent", "random", "--agent", "random")
+    assert refused("tournament", "qin", *agents, "--output", str(path), code=1) == f"{line}{path}"
+    assert path.read_bytes() == b""
 
 
 @pytest.mark.parametrize(("closed", "arguments"), [(0, ("play", "qin")), (0, ("perft", "qin", "--moves", "-")), (1, ("games",))])

@@ -214,6 +214,8 @@ class Source:
             self.game = _game_of(value, name, components)
             self.position = value
         else:
+            if components is not None:
+                raise UsageError(f"--from {clean_name(from_file)}: a record has its own components: leave --components out")
             self.record = fg.parse_record(text)
             self.game = self.record.game
 
