@@ -243,6 +243,25 @@ def test_a_results_file_is_written_by_one_tournament(tmp_path: Path) -> None:
         assert caught.value.filename == str(path)
 
 
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    code = f"""
+import resource, forbidden_games as fg
+resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+try:
+    fg.tournament(fg.load("qin"), ["random", "random"], games=60, path={str(path)!r})
+except OSError as error:
+    print(error.filename, error.strerror)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout == f"{path} File too large\n"
+    content = path.read_bytes()
+    assert 1300 < len(content) <= 1500
+    assert content.endswith(b"}\n")
+    assert tournament(fg.load("qin"), ["random", "random"], games=60, path=path).scheduled == 60
+    assert path.read_bytes().startswith(content)
+
+
 class Shaky:
     """An agent that fails in the third game that it is made for."""
 

@@ -206,3 +206,16 @@ def _picture(match: fg.Match, player: int) -> list[str]:
 def _tells(match: fg.Match, player: int, line: str, players: int) -> bool:
     """Whether only this seat's picture has the line, so that it tells what the seat holds."""
     return bool(line.strip()) and all(line not in _picture(match, other) for other in range(players) if other != player)
+
+
+def test_watch_asks_before_it_overwrites(tmp_path: Path) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_text("mine")
+    for answer, code in (("n", 1), ("y", 0)):
+        watching = Terminal("watch", "qin", "--agent", "random", "--delay", "0", "--save", str(path))
+        watching.expect(r"diary\.txt exists: overwrite it\? \[y/n\] ")
+        watching.type(answer)
+        assert watching.end() == code
+        assert (path.read_text() == "mine") == (answer == "n")
+    assert "stays as it is: name another file" not in watching.text
+    assert fg.load_record(path).result is not None
