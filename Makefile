@@ -2,7 +2,6 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-GAME_SOURCES = $(shell find rust/games/src -mindepth 2 -name '*.rs')
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
 .PHONY: help setup demo test test-rust test-python lint soak bench clean
@@ -32,8 +31,6 @@ test: lint test-rust test-python
 
 lint: $(BIN)/maturin
 	cargo fmt --all --check
-	@# A macro declares the games' modules, where cargo fmt does not look.
-	@rustfmt --edition 2024 --check $(GAME_SOURCES)
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 

@@ -115,8 +115,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
 
     // ---- Identity -------------------------------------------------------------------------------------------------------
 
-    /// What is known before options.
-    const INFO: Info;
+    /// What is known before options. It refers to a `static`, so that the pages are in the binary once.
+    const INFO: &'static Info;
 
     /// The options in the order of the options object.
     fn option_schema() -> Vec<OptionSpec>;

@@ -111,7 +111,7 @@ macro_rules! define_types {
             /// What is known before options.
             #[must_use]
             pub fn info(self) -> &'static Info {
-                match self { $(Self::$variant => const { &<crate::$module::Game as Game>::INFO },)* }
+                match self { $(Self::$variant => <crate::$module::Game as Game>::INFO,)* }
             }
 
             /// The options.

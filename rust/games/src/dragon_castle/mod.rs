@@ -170,26 +170,29 @@ impl Rules {
     }
 }
 
+/// A static, since a constant would put a copy of both pages into the binary wherever it is used.
+static INFO: Info = Info {
+    name: "dragon_castle",
+    title: "Dragon Castle",
+    summary: "take tiles from a crumbling castle, turn groups of them into points and build shrines on them",
+    rules_version: 1,
+    layout_version: 1,
+    min_players: 2,
+    max_players: 4,
+    default_players: 2,
+    hidden_information: false,
+    phases: state::PHASES,
+    rules: include_str!("../../../../docs/rules/dragon_castle.md"),
+    readme: include_str!("README.md"),
+};
+
 impl Contract for Game {
     type State = State;
     type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: Info = Info {
-        name: "dragon_castle",
-        title: "Dragon Castle",
-        summary: "take tiles from a crumbling castle, turn groups of them into points and build shrines on them",
-        rules_version: 1,
-        layout_version: 1,
-        min_players: 2,
-        max_players: 4,
-        default_players: 2,
-        hidden_information: false,
-        phases: state::PHASES,
-        rules: include_str!("../../../../docs/rules/dragon_castle.md"),
-        readme: include_str!("README.md"),
-    };
+    const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
         options::schema()

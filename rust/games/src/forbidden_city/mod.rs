@@ -59,26 +59,29 @@ impl Game {
     }
 }
 
+/// A static, since a constant would put a copy of both pages into the binary wherever it is used.
+static INFO: Info = Info {
+    name: "forbidden_city",
+    title: "Forbidden City",
+    summary: "lay tiles, close rooms, have most advisors in them",
+    rules_version: 1,
+    layout_version: 1,
+    min_players: options::PLAYERS.0,
+    max_players: options::PLAYERS.1,
+    default_players: 2,
+    hidden_information: true,
+    phases: &["deal", "place", "draw", "end"],
+    rules: include_str!("../../../../docs/rules/forbidden_city.md"),
+    readme: include_str!("README.md"),
+};
+
 impl game::Game for Game {
     type State = State;
     type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: Info = Info {
-        name: "forbidden_city",
-        title: "Forbidden City",
-        summary: "lay tiles, close rooms, have most advisors in them",
-        rules_version: 1,
-        layout_version: 1,
-        min_players: options::PLAYERS.0,
-        max_players: options::PLAYERS.1,
-        default_players: 2,
-        hidden_information: true,
-        phases: &["deal", "place", "draw", "end"],
-        rules: include_str!("../../../../docs/rules/forbidden_city.md"),
-        readme: include_str!("README.md"),
-    };
+    const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
         options::schema()

@@ -57,26 +57,29 @@ impl Game {
     }
 }
 
+/// A static, since a constant would put a copy of both pages into the binary wherever it is used.
+static INFO: Info = Info {
+    name: "qin",
+    title: "Qin",
+    summary: "lay two-coloured dominoes, found and join provinces, take villages, place your last pagoda first",
+    rules_version: 1,
+    layout_version: 1,
+    min_players: 2,
+    max_players: 4,
+    default_players: 2,
+    hidden_information: true,
+    phases: &Phase::NAMES,
+    rules: include_str!("../../../../docs/rules/qin.md"),
+    readme: include_str!("README.md"),
+};
+
 impl game::Game for Game {
     type State = State;
     type Observation = Observation;
     type Action = Action;
     type Outcome = Kind;
 
-    const INFO: Info = Info {
-        name: "qin",
-        title: "Qin",
-        summary: "lay two-coloured dominoes, found and join provinces, take villages, place your last pagoda first",
-        rules_version: 1,
-        layout_version: 1,
-        min_players: 2,
-        max_players: 4,
-        default_players: 2,
-        hidden_information: true,
-        phases: &Phase::NAMES,
-        rules: include_str!("../../../../docs/rules/qin.md"),
-        readme: include_str!("README.md"),
-    };
+    const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
         options::schema()

@@ -63,26 +63,29 @@ pub struct Game {
     group_offsets: [u32; 21],
 }
 
+/// A static, since a constant would put a copy of both pages into the binary wherever it is used.
+static INFO: Info = Info {
+    name: "tang_garden",
+    title: "Tang Garden",
+    summary: "build one garden together, decorate it, place characters that enjoy the view; or a solo puzzle",
+    rules_version: 1,
+    layout_version: 1,
+    min_players: 1,
+    max_players: 4,
+    default_players: 2,
+    hidden_information: false,
+    phases: PHASES,
+    rules: include_str!("../../../../docs/rules/tang_garden.md"),
+    readme: include_str!("README.md"),
+};
+
 impl game::Game for Game {
     type State = State;
     type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: Info = Info {
-        name: "tang_garden",
-        title: "Tang Garden",
-        summary: "build one garden together, decorate it, place characters that enjoy the view; or a solo puzzle",
-        rules_version: 1,
-        layout_version: 1,
-        min_players: 1,
-        max_players: 4,
-        default_players: 2,
-        hidden_information: false,
-        phases: PHASES,
-        rules: include_str!("../../../../docs/rules/tang_garden.md"),
-        readme: include_str!("README.md"),
-    };
+    const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
         options::schema()

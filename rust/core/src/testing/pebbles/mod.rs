@@ -106,26 +106,28 @@ impl Pebbles {
     }
 }
 
+static INFO: Info = Info {
+    name: "pebbles",
+    title: "Pebbles",
+    summary: "a toy game for the tests of the core",
+    rules_version: 1,
+    layout_version: 1,
+    min_players: 2,
+    max_players: 4,
+    default_players: 2,
+    hidden_information: true,
+    phases: &Phase::WORDS,
+    rules: include_str!("README.md"),
+    readme: include_str!("README.md"),
+};
+
 impl Game for Pebbles {
     type State = State;
     type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: Info = Info {
-        name: "pebbles",
-        title: "Pebbles",
-        summary: "a toy game for the tests of the core",
-        rules_version: 1,
-        layout_version: 1,
-        min_players: 2,
-        max_players: 4,
-        default_players: 2,
-        hidden_information: true,
-        phases: &Phase::WORDS,
-        rules: include_str!("README.md"),
-        readme: include_str!("README.md"),
-    };
+    const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
         vec![
