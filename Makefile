@@ -2,56 +2,86 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+# Names a stage, and says what it took.
+STAGE = @$(BIN)/python -m tools.stage
+# Of `make wheel`: TARGET=triple, CPU=x86-64 for every processor.
+WHEEL_ENV := target/wheel/env
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
-.PHONY: help setup demo test test-rust test-python lint soak bench clean
+.PHONY: help setup demo test test-rust test-python lint soak bench wheel wheel-check sdist clean
 
 help:
-	@echo "setup  make .venv, build the package into it"
-	@echo "demo   set up, then play Forbidden City against a bot"
+	@echo "demo   install what playing needs, then play Forbidden City against a bot"
+	@echo "setup  make .venv, build the package into it, with the tools of the tests"
 	@echo "test   set up, then run every check"
 	@echo "soak   the large counts of the tests, with their seeds"
 	@echo "bench  measure (criterion and pytest-benchmark)"
+	@echo "wheel  build the wheel for other machines into dist/, audit it and try it in an empty environment"
+	@echo "sdist  build the source distribution into dist/, and the package from it in an empty environment"
 
-$(BIN)/maturin:
+define check-python
 	@test -n "$(PYTHON)" || { echo "python 3.11 or later is needed: make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is older than 3.11: make PYTHON=/path/to/python3" >&2; exit 1; }
+endef
+
+$(BIN)/python:
+	$(check-python)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet 'maturin>=1.9.4,<2'
 
 # Builds only what has changed; the packages of the `dev` extra are installed on the way.
-setup: $(BIN)/maturin
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --locked --quiet --extras dev
+setup: $(BIN)/python
+	@$(BIN)/python -m tools.install --extras dev
 
-demo: setup
-	$(BIN)/forbidden-games play forbidden_city --seat human --seat greedy
+demo: $(BIN)/python
+	@$(BIN)/python -m tools.install --wheel
+	@echo "== the command is $(BIN)/forbidden-games; '. $(BIN)/activate' puts it on the path of this shell"
+	@$(BIN)/forbidden-games play forbidden_city --seat human --seat greedy
 
 test: lint test-rust test-python
 
-lint: $(BIN)/maturin
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+lint: $(BIN)/python
+	$(STAGE) "cargo fmt" -- cargo fmt --all --check
+	$(STAGE) "cargo clippy" -- cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(STAGE) "cargo doc" -- env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
-test-rust: $(BIN)/maturin
-	cargo test --workspace --locked --quiet
+test-rust: $(BIN)/python
+	$(STAGE) "cargo test" --tick -- cargo test --workspace --locked --quiet
 
 test-python: setup
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest forbidden_games._rust
-	$(BIN)/pytest
+	$(STAGE) "ruff check" -- $(BIN)/ruff check
+	$(STAGE) "ruff format" -- $(BIN)/ruff format --check
+	$(STAGE) "mypy" -- $(BIN)/mypy
+	$(STAGE) "stub of the module" -- $(BIN)/python -m mypy.stubtest forbidden_games._rust
+	$(STAGE) "pytest" -- $(BIN)/pytest
 
 soak: setup
 	cargo test --workspace --locked -- --ignored --nocapture soak
 	HYPOTHESIS_PROFILE=slow $(BIN)/pytest -m "slow or hypothesis"
 
+# Figures of what wheels are built with, but for the processor level; the Python ones are of the module that `setup` built.
 bench: setup
-	cargo run --release --locked --quiet -p forbidden-games-benches
+	cargo run --profile bench --locked --quiet -p forbidden-games-benches
 	cargo bench --locked -p forbidden-games-benches
 	$(BIN)/pytest benches/python --benchmark-enable --benchmark-group-by=group --benchmark-columns=min,median,ops,rounds
+
+$(WHEEL_ENV)/bin/python:
+	$(check-python)
+	$(PYTHON) -m venv $(WHEEL_ENV)
+	$(WHEEL_ENV)/bin/pip install --quiet 'maturin>=1.9.4,<2' 'ziglang>=0.14' 'auditwheel>=6' abi3audit 'twine>=6' 'build>=1.2'
+
+wheel: $(WHEEL_ENV)/bin/python
+	@$(WHEEL_ENV)/bin/python -m tools.wheel $(if $(TARGET),--target $(TARGET)) $(if $(CPU),--cpu $(CPU))
+	@$(MAKE) --no-print-directory wheel-check
+
+# PYTHONS="python3.12 python3.13" tries it with these.
+wheel-check: $(WHEEL_ENV)/bin/python
+	@$(WHEEL_ENV)/bin/python -m tools.check_wheel $(addprefix --python ,$(PYTHONS))
+
+sdist: $(WHEEL_ENV)/bin/python
+	@$(WHEEL_ENV)/bin/python -m tools.stage "source distribution, and a wheel from it" --tick -- \
+		$(WHEEL_ENV)/bin/python -m build --outdir dist/source
+	@$(WHEEL_ENV)/bin/twine check --strict dist/source/*
 
 clean:
 	rm -rf $(VENV) target

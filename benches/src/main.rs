@@ -1,5 +1,5 @@
-//! `cargo run --release -p forbidden-games-benches` (first thing of `make bench`): one table of what the speed targets are about, one thread, default options,
-//! built-in components. Each figure is the best of many short runs: a shared machine only ever adds time.
+//! `cargo run --profile bench -p forbidden-games-benches` (first thing of `make bench`): one table of what the speed targets are
+//! about, one thread, default options, built-in components. Each figure is the best of many short runs: a shared machine only ever adds time.
 
 #![forbid(unsafe_code)]
 

@@ -10,13 +10,15 @@ while not match.is_terminal:
 print(match.scores, match.ranking)
 ```
 
-Nothing but the compiled module is imported here: NumPy comes with the first array, everything else with its first use.
+Nothing but the compiled module is loaded here, after a look at the processor: NumPy comes with the first array, everything else
+with its first use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forbidden_games import _cpu as _cpu  # first of all: an ImportError where the compiled module cannot run
 from forbidden_games._rust import (
     Action,
     AgentSetting,

@@ -36,6 +36,8 @@ __all__ = [
     "agent_names",
     "agent_seed",
     "agent_settings",
+    "build_cpu_level",
+    "build_profile",
     "check_game",
     "check_invariants",
     "game_info",
@@ -61,6 +63,8 @@ _JsonObject: TypeAlias = dict[str, Any]
 _Json: TypeAlias = str | Mapping[str, Any]
 
 __version__: str
+build_cpu_level: str
+build_profile: str
 
 # ---- Games ---------------------------------------------------------------------------------------------------------------
 

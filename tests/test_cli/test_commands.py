@@ -12,6 +12,7 @@ from pathlib import Path
 import forbidden_games as fg
 import numpy as np
 import pytest
+from forbidden_games import _rust
 from forbidden_games.cli import app
 
 from .helper import PROGRAM, good, other_process, refused, run
@@ -43,7 +44,11 @@ def test_games_lists_every_game_and_option() -> None:
 
 
 def test_version_and_help() -> None:
-    assert good("--version") == f"forbidden-games {fg.__version__}\n"
+    first, build, *games = good("--version").splitlines()
+    assert first == f"forbidden-games {fg.__version__}"
+    assert build.startswith(f"build: {_rust.build_profile}, {_rust.build_cpu_level}, ")
+    infos = [fg.game_info(name) for name in fg.games()]
+    assert games == [f"{info.name}: rules {info.rules_version}, layout {info.layout_version}" for info in infos]
     text = good("--help")
     for command in ("play", "watch", "replay", "rules", "analyze", "tournament", "rollouts", "perft", "bench", "playthrough"):
         assert command in text

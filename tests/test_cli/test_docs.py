@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import forbidden_games as fg
 import pytest
+
+from .helper import Terminal, other_process
+from .test_terminal import PROMPT
 
 ROOT = Path(__file__).parents[2]
 
@@ -69,3 +73,27 @@ def test_readme_names_every_game_and_command() -> None:
 def test_the_interface_page_names_every_public_name() -> None:
     text = (ROOT / "docs" / "python.md").read_text()
     assert [name for name in fg.__all__ if name not in text and name != "__version__"] == []
+
+
+def test_the_lines_of_the_readme_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = (ROOT / "README.md").read_text().partition("## At the terminal")[2]
+    found = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
+    assert found is not None
+    first, *lines = (line.partition("#")[0].strip() for line in found[1].splitlines())
+    # In a checkout `make demo` makes the environment that this test runs in; CI may have another place for it.
+    assert first == ". .venv/bin/activate"
+    assert Path(sys.executable).with_name("forbidden-games").exists()
+    fg.play_match(fg.load("qin"), ["greedy", "random"], seed=1).record.save(tmp_path / "game.jsonl")
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == "forbidden-games"
+        if arguments[0] == "play" and arguments[1] != "--resume":
+            terminal = Terminal(*arguments)
+            terminal.expect(PROMPT, "Enter")
+            terminal.press(b"\x04")
+            assert terminal.end() == 0, line
+        else:
+            done = other_process(*arguments)
+            assert done.returncode == 0, (line, done.stderr)
+            assert done.stdout, line

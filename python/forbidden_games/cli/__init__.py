@@ -154,16 +154,22 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        import forbidden_games
+        from forbidden_games.cli.version import lines
 
-        print(f"forbidden-games {forbidden_games.__version__}")
+        print("\n".join(lines()))
         raise typer.Exit
 
 
 @app.callback()
 def _forbidden_games(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the versions of package, build, rules and layouts.",
+        ),
     ] = False,
 ) -> None:
     """Four exact tile-laying games: play them, watch and measure agents, check the rules."""

@@ -18,6 +18,19 @@ mod runs;
 mod state;
 mod step;
 
+/// The oldest processors that this module runs on, by the names of the x86-64 psABI; elsewhere the architecture.
+const CPU_LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
+    std::env::consts::ARCH
+} else if cfg!(target_feature = "avx512f") {
+    "x86-64-v4"
+} else if cfg!(target_feature = "avx2") {
+    "x86-64-v3"
+} else if cfg!(all(target_feature = "sse4.2", target_feature = "popcnt")) {
+    "x86-64-v2"
+} else {
+    "x86-64"
+};
+
 /// Rules, matches, records and search; `forbidden_games` is the package for users.
 #[pyo3::pymodule(gil_used = true)]
 mod _rust {
@@ -48,6 +61,8 @@ mod _rust {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("build_profile", env!("FORBIDDEN_GAMES_PROFILE"))?;
+        module.add("build_cpu_level", crate::CPU_LEVEL)
     }
 }
