@@ -83,6 +83,8 @@ def build(target: str, level: str) -> int:
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags(level)),
         "CARGO_TARGET_DIR": str(ROOT / "target"),
         "PYO3_PYTHON": sys.executable,
+        # Where maturin looks for zig: the package `ziglang` has no program, only a module of this Python.
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }
     print(f"== wheel for {target}, {level or 'any processor'}, build id {identity}", file=sys.stderr, flush=True)
     return stage.run("wheel", command, tick=True, environment=environment, folder=STAGING)
