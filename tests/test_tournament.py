@@ -179,8 +179,7 @@ def test_the_sequential_test_counts_in_the_order_of_the_schedule(tmp_path: Path,
 
     monkeypatch.setattr(tournaments, "_play", late)
     path = tmp_path / "t.jsonl"
-    for threads in (2, 5):
-        assert tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200), threads=threads, path=path) == plain
+    assert tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200), threads=4, path=path) == plain
     # What was played beyond the decision is in the file and does not count.
     assert path.read_bytes().count(b"\n") > len(plain.results)
 
