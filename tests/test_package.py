@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import multiprocessing
+import re
 import subprocess
 import sys
 import time
@@ -84,16 +85,58 @@ def test_overloads_follow_the_option_schemas() -> None:
     assert overloads.generated(text) == text, "run: python -m tools.overloads"
 
 
-def test_typed_options(tmp_path: Path) -> None:
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/python.md",
+    "docs/search.md",
+    "docs/command_line.md",
+    "python/forbidden_games/__init__.py",
+]
+
+
+def test_options_and_the_code_of_the_pages_are_typed(tmp_path: Path) -> None:
     (tmp_path / "use.py").write_text('import forbidden_games as fg\nfg.load("qin", 3, borad="lion")\n')
+    (tmp_path / "native.py").write_text('import forbidden_games as fg\nfg.agent("mcts").replace(simulations=5).new_session()\n')
+    blocks = 0
+    for page in PAGES:
+        # The blocks of a page go on with each other's names.
+        found = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+        blocks += len(found)
+        (tmp_path / (re.sub(r"\W", "_", page) + ".py")).write_text("\n".join(found), encoding="utf-8")
+    for example in (ROOT / "examples").glob("*.py"):
+        (tmp_path / example.name).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+    assert blocks >= 10
     mypy = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(tmp_path / "use.py")],
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *map(str, tmp_path.glob("*.py"))],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert mypy.returncode == 1
-    assert "borad" in mypy.stdout
+    errors = [line for line in mypy.stdout.splitlines() if ": error:" in line]
+    assert [line for line in errors if "use.py" not in line] == []
+    assert any("borad" in line for line in errors)
+
+
+def test_the_page_lists_every_member() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    written = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`", page))))
+    missing = [name for name in fg.__all__ if name not in written]
+    for name in fg.__all__:
+        value = getattr(fg, name)
+        if inspect.isclass(value):
+            own = {member for one in value.__mro__ if one.__module__.startswith("forbidden_games") for member in vars(one)}
+            own |= set(getattr(value, "__dataclass_fields__", ()))
+            missing += [f"{name}.{member}" for member in sorted(own) if not member.startswith("_") and member not in written]
+    assert missing == []
+    attributes = re.findall(r"self\.([a-z]\w*) = ", Path(errors.__file__).read_text(encoding="utf-8"))
+    assert set(attributes) <= written
+
+
+def test_dir_shows_what_there_is() -> None:
+    assert {name for name in dir(fg) if not name.startswith("__")} == set(fg.__all__) - {"__version__"}
+    assert "__version__" in dir(fg)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

@@ -62,6 +62,7 @@ from forbidden_games.errors import (
     EvaluatorError,
     ForbiddenGamesError,
     IllegalActionError,
+    InternalError,
     MissingExtraError,
     NotOverError,
     OptionsError,
@@ -95,6 +96,7 @@ __all__ = [
     "GameInfo",
     "IllegalActionError",
     "InformationState",
+    "InternalError",
     "LegalActions",
     "Match",
     "MissingExtraError",
@@ -153,3 +155,8 @@ def __getattr__(name: str) -> object:
         globals()[name] = value
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What there is to use, what is imported later included."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -36,6 +36,7 @@ __all__ = [
     "agent_names",
     "agent_seed",
     "agent_settings",
+    "break_match",
     "build_cpu_level",
     "build_profile",
     "check_game",
@@ -50,9 +51,17 @@ __all__ = [
     "perft_divide",
     "play_native_match",
     "playthrough",
+    "restore_agent_setting",
+    "restore_block",
+    "restore_event",
     "restore_information_state",
+    "restore_legal_actions",
+    "restore_match",
     "restore_observation",
+    "restore_option_spec",
     "restore_record",
+    "restore_report",
+    "restore_score_line",
     "rollouts",
     "search_batch",
     "series_seat",
@@ -121,6 +130,10 @@ class GameInfo:
     @property
     def builtin_components(self) -> dict[str, str]:
         """Name and TOML text of the built-in sets, the default first."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class OptionSpec:
@@ -147,6 +160,13 @@ class OptionSpec:
         """The allowed values in words."""
     def parse(self, text: str) -> str | int | list[str]:
         """Read a value written as text (`41`, `wind,stair`)."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_option_spec(game: str, name: str) -> OptionSpec:
+    """Rebuild a pickled option."""
 
 @final
 class Block:
@@ -162,6 +182,13 @@ class Block:
     def size(self) -> int: ...
     @property
     def meaning(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_block(name: str, shape: Sequence[int], offset: int, meaning: str) -> Block:
+    """Rebuild a pickled block."""
 
 @final
 class Game:
@@ -297,6 +324,10 @@ class LegalActions(Sequence[Action]):
     def count(self, action: object) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_legal_actions(game: Game, ids: Sequence[int]) -> LegalActions:
+    """Rebuild a pickled list of legal actions."""
 
 # ---- Positions -----------------------------------------------------------------------------------------------------------
 
@@ -310,6 +341,13 @@ class ScoreLine:
     def rule(self) -> str: ...
     @property
     def points(self) -> tuple[int, ...]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_score_line(item: str, rule: str, points: Sequence[int]) -> ScoreLine:
+    """Rebuild a pickled line of a score sheet."""
 
 @final
 class Event:
@@ -327,6 +365,13 @@ class Event:
     def private_to(self) -> int | None: ...
     def is_visible_to(self, viewer: int) -> bool: ...
     def to_dict(self) -> _JsonObject: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_event(kind: str, rule: str, text: str, data: _JsonObject, private_to: int | None) -> Event:
+    """Rebuild a pickled event."""
 
 @final
 class State:
@@ -517,6 +562,13 @@ class Match:
     def copy(self) -> Match: ...
     def __copy__(self) -> Match: ...
     def __deepcopy__(self, memo: object, /) -> Match: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_match(text: str, game: Game) -> Match:
+    """A match out of a pickle."""
+
+def break_match(match: Match) -> None:
+    """Panic inside a match as an error of the program would; for tests."""
 
 @final
 class Record:
@@ -633,6 +685,8 @@ class SearchSession:
     def agent(self) -> SearchAgent: ...
     def act(self, info: InformationState, *, seed: int = 0) -> Action: ...
     def search(self, info: InformationState, *, seed: int = 0, evaluator: _Evaluator | None = None) -> Report: ...
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, and what comes out of a pickle, begins without a tree."""
 
 @final
 class Report:
@@ -676,6 +730,17 @@ class Report:
     @property
     def seconds(self) -> float: ...
     def to_dict(self) -> _JsonObject: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_report(
+    game: Game,
+    agent: str,
+    player: int,
+    chosen: int,
+    actions: Sequence[tuple[int, int, float, float]],
+    measures: tuple[Sequence[float], Sequence[str], tuple[int, int, int, int], bool, int],
+) -> Report:
+    """Rebuild a pickled report."""
 
 @final
 class AgentSetting:
@@ -689,6 +754,13 @@ class AgentSetting:
     def default(self) -> str: ...
     @property
     def meaning(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def restore_agent_setting(name: str) -> AgentSetting:
+    """Rebuild a pickled setting."""
 
 def agent_names() -> dict[str, str]:
     """Names of all native agents and levels, each with one line of what it does."""
@@ -716,6 +788,11 @@ class Stop:
     def set(self) -> None: ...
     @property
     def is_set(self) -> bool: ...
+    def __copy__(self) -> Stop:
+        """The same switch."""
+    def __deepcopy__(self, memo: object, /) -> Stop: ...
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Raise `TypeError`: it works within one process."""
 
 def play_native_match(match: Match, agents: Sequence[SearchAgent], stop: Stop | None = None) -> None:
     """Let native agents play a match to its end; `forbidden_games.play_match` is the call for users."""

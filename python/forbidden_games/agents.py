@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from forbidden_games._rust import SearchAgent
 from forbidden_games.errors import AgentError
@@ -44,8 +44,11 @@ class Evaluator(Protocol):
         ...
 
 
-def agent(spec: str) -> SearchAgent | Agent:
+def agent(spec: str) -> SearchAgent:
     """Make an agent from a specification.
+
+    For a class of yours (`py:module:Class`) the answer is the object of that class, of which only `act` can be relied on; the
+    annotation is that of every other specification, since a type cannot depend on how a text begins.
 
     Args:
         spec: `name:key=value,key=value` for a native agent (`"ismcts:simulations=2000,threads=2"`), a level (`"expert"`), or
@@ -72,4 +75,4 @@ def agent(spec: str) -> SearchAgent | Agent:
         raise AgentError(f'agent "{spec}": {reason}') from error
     if not isinstance(made, Agent):
         raise AgentError(f'agent "{spec}": {class_name} has no method act(info)')
-    return made
+    return cast("SearchAgent", made)

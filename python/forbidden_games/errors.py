@@ -6,8 +6,24 @@ All are `ForbiddenGamesError`. Messages are one line, name the offender and say 
 from __future__ import annotations
 
 
+def one_line(text: str) -> str:
+    """The text without what could break its line or could not be printed: each such character as its escape.
+
+    Those are control characters, separators of lines and paragraphs (U+2028, U+2029), changes of direction, lone surrogates.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() or one == "\u00a0" else one.encode("unicode_escape").decode() for one in text)
+
+
 class ForbiddenGamesError(Exception):
     """Base of every error that this package raises on purpose."""
+
+    def __str__(self) -> str:
+        return one_line(self._message())
+
+    def _message(self) -> str:
+        return super().__str__()
 
 
 class IllegalActionError(ForbiddenGamesError, ValueError):
@@ -23,7 +39,7 @@ class IllegalActionError(ForbiddenGamesError, ValueError):
         self.reason = reason
         """The reason, one line."""
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self.action} is not legal: {self.rule}: {self.reason}"
 
 
@@ -36,7 +52,7 @@ class ParseActionError(ForbiddenGamesError, ValueError):
         self.text = text
         self.expected = expected
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f'"{self.text}" is no notation: expected {self.expected}'
 
 
@@ -52,7 +68,7 @@ class _FoundExpectedError(ForbiddenGamesError, ValueError):
         self.found = found
         self.expected = expected
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self._what}{self.key}: found {self.found}, expected {self.expected}"
 
 
@@ -86,7 +102,7 @@ class RecordError(ForbiddenGamesError, ValueError):
         """Decisions before the step at fault; `None` if the line itself cannot be read."""
         self.reason = reason
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         where = f"line {self.line}" if self.ply is None else f"ply {self.ply}, line {self.line}"
         return f"record {where}: {self.reason}"
 
@@ -125,15 +141,19 @@ class AgentFailureError(AgentError):
 
 
 class EvaluatorError(ForbiddenGamesError, ValueError):
-    """A Python evaluator that answered with a wrong shape or type, or with a number that is not finite."""
+    """A Python evaluator that answered with a wrong shape or type, or with a number that is not finite or no return."""
 
 
 class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
     """Something was used from two places at once, and nothing has changed.
 
-    A second thread used a `Match` while another was inside it (give each thread its own: `match.copy()`), or a second tournament
+    A second thread used a `Match` or a `SearchSession` while another was inside it (give each thread its own: `match.copy()`), or a second tournament
     began to write a results file.
     """
+
+
+class InternalError(ForbiddenGamesError, RuntimeError):
+    """A `Match` in which an error of this program has struck: nobody knows what it holds, so it answers no more."""
 
 
 class MissingExtraError(ForbiddenGamesError, ImportError):

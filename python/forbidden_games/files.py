@@ -31,7 +31,8 @@ def read_text(path: str | PathLike[str]) -> str:
 
     Bytes that are no UTF-8 become replacement characters, which every parser here refuses by name.
     """
-    return Path(path).read_bytes().decode("utf-8-sig", errors="replace")
+    with as_given(path):
+        return Path(path).read_bytes().decode("utf-8-sig", errors="replace")
 
 
 def write_text(path: str | PathLike[str], text: str, *, overwrite: bool = True, mode: int = 0o666) -> None:
@@ -215,7 +216,7 @@ def as_given(path: str | PathLike[str]) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-    except ValueError as error:  # a zero byte
+    except ValueError as error:  # a zero byte, or a lone surrogate
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), os.fspath(path)) from error
 
 

@@ -45,7 +45,7 @@ def play_match(
     """
     if len(agents) != game.num_players:
         raise AgentError(f"{len(agents)} agents: expected {game.num_players}, one for each seat")
-    seated = [agent(one) if isinstance(one, str) else one for one in agents]
+    seated: list[Agent] = [agent(one) if isinstance(one, str) else one for one in agents]
     for seat, one in enumerate(seated):
         if not isinstance(one, Agent):
             raise AgentError(f"agents[{seat}]: {type(one).__name__} has no method act(info)")
@@ -63,7 +63,7 @@ def play_out(
     if on_play is None and len(native) == len(seated):
         play_native_match(match, native, stop)
         return
-    players = [one.new_session() if isinstance(one, SearchAgent) else one for one in seated]
+    players: list[Agent] = [one.new_session() if isinstance(one, SearchAgent) else one for one in seated]
     while (player := match.current_player) is not None:
         if stop is not None and stop.is_set:
             raise KeyboardInterrupt

@@ -24,7 +24,7 @@ pub fn parse_toml(text: &str) -> Result<Value, DataError> {
     check_size(text)?;
     let table: toml::Table =
         text.parse().map_err(|error: toml::de::Error| DataError::new("", error.message().replace('\n', " "), "TOML"))?;
-    from_toml(toml::Value::Table(table), "")
+    from_toml(toml::Value::Table(table)).map_err(|error| DataError::new(error.key, error.found, error.expected))
 }
 
 fn check_size(text: &str) -> Result<(), DataError> {
@@ -34,30 +34,37 @@ fn check_size(text: &str) -> Result<(), DataError> {
     Ok(())
 }
 
-fn from_toml(value: toml::Value, path: &str) -> Result<Value, DataError> {
-    Ok(match value {
-        toml::Value::String(text) => Value::String(text),
-        toml::Value::Integer(number) => Value::from(number),
-        toml::Value::Boolean(flag) => Value::Bool(flag),
-        toml::Value::Array(items) => Value::Array(
-            items.into_iter().enumerate().map(|(i, item)| from_toml(item, &format!("{path}[{i}]"))).collect::<Result<_, _>>()?,
-        ),
-        toml::Value::Table(table) => Value::Object(
-            table
-                .into_iter()
-                .map(|(key, item)| {
-                    let path = join(path, &key);
-                    Ok((key, from_toml(item, &path)?))
-                })
-                .collect::<Result<_, DataError>>()?,
-        ),
-        toml::Value::Float(number) => {
-            return Err(DataError::new(path, number.to_string(), "an integer, text, boolean, list or table"));
-        }
-        toml::Value::Datetime(date) => {
-            return Err(DataError::new(path, date.to_string(), "an integer, text, boolean, list or table"));
-        }
-    })
+fn from_toml(value: toml::Value) -> Result<Value, DataError> {
+    // The error's key is put together on the way out: a path for every value would cost more than the values.
+    let wrong = |found: String| {
+        Err(DataError { key: String::new(), ..DataError::new("", found, "an integer, text, boolean, list or table") })
+    };
+    let inside = |step: &str, mut error: DataError| {
+        let gap = if error.key.is_empty() || error.key.starts_with('[') { "" } else { "." };
+        error.key = format!("{step}{gap}{}", error.key);
+        error
+    };
+    match value {
+        toml::Value::String(text) => Ok(Value::String(text)),
+        toml::Value::Integer(number) => Ok(Value::from(number)),
+        toml::Value::Boolean(flag) => Ok(Value::Bool(flag)),
+        toml::Value::Array(items) => items
+            .into_iter()
+            .enumerate()
+            .map(|(place, item)| from_toml(item).map_err(|error| inside(&format!("[{place}]"), error)))
+            .collect::<Result<_, _>>()
+            .map(Value::Array),
+        toml::Value::Table(table) => table
+            .into_iter()
+            .map(|(key, item)| match from_toml(item) {
+                Ok(item) => Ok((key, item)),
+                Err(error) => Err(inside(&key, error)),
+            })
+            .collect::<Result<_, _>>()
+            .map(Value::Object),
+        toml::Value::Float(number) => wrong(number.to_string()),
+        toml::Value::Datetime(date) => wrong(date.to_string()),
+    }
 }
 
 fn join(path: &str, key: &str) -> String {

@@ -18,8 +18,8 @@ pub struct DataError {
 impl DataError {
     /// An error at `key`.
     pub fn new(key: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> Self {
-        // Keys can be the document's own text: no line break or other control character gets into a message.
-        let mut key: String = key.into().chars().take(300).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        // Keys can be the document's own text.
+        let mut key: String = key.into().chars().take(300).map(shown).collect();
         if key.is_empty() {
             "document".clone_into(&mut key);
         }
@@ -27,11 +27,25 @@ impl DataError {
     }
 }
 
+/// The character as a message shows it: none that could break its one line, or turn round what stands on it.
+#[must_use]
+pub fn shown(character: char) -> char {
+    if is_plain(character) { character } else { '\u{fffd}' }
+}
+
+/// Whether a character leaves the line it stands on as it is: no control character, no separator of lines or paragraphs (U+2028,
+/// U+2029), no change of direction.
+#[must_use]
+pub fn is_plain(character: char) -> bool {
+    let turns = matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !character.is_control() && !turns
+}
+
 /// Text cut to a length that fits one line of an error.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     const LIMIT: usize = 80;
-    let clean: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(LIMIT + 1).collect();
+    let clean: String = text.chars().map(shown).take(LIMIT + 1).collect();
     if clean.chars().count() > LIMIT { clean.chars().take(LIMIT).collect::<String>() + "..." } else { clean }
 }
 
@@ -51,7 +65,8 @@ pub struct OptionsError {
 impl OptionsError {
     /// An error about `option`.
     pub fn new(option: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { option: option.into(), found: shorten(&found.into()), expected: expected.into() }
+        // The name of an option is whatever was given as one.
+        Self { option: shorten(&option.into()), found: shorten(&found.into()), expected: expected.into() }
     }
 }
 

@@ -170,13 +170,29 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// If even the header does not fit.
     pub fn from_record_until_error(game: Arc<G>, record: &Record) -> Result<(Self, Option<RecordError>), RecordError> {
+        let (mut this, error) = Self::replayed(game, record)?;
+        this.resolve_chance();
+        Ok((this, error))
+    }
+
+    /// As [`Match::from_record`], but with no draw made after the last step: the match that gave the record, at a chance node too.
+    ///
+    /// # Errors
+    /// As [`Match::from_record`].
+    pub fn restored(game: Arc<G>, record: &Record) -> Result<Self, RecordError> {
+        match Self::replayed(game, record)? {
+            (_, Some(error)) => Err(error),
+            (this, None) => Ok(this),
+        }
+    }
+
+    fn replayed(game: Arc<G>, record: &Record) -> Result<(Self, Option<RecordError>), RecordError> {
         let header = &record.header;
         header.identity.check(&*game)?;
         let mut this = Self::unresolved(game, header.identity.start.clone(), header.seed)
             .map_err(|error| RecordError::Line { line: 1, reason: error.to_string() })?;
         this.seats.clone_from(&header.seats);
         let error = this.replay(record).err();
-        this.resolve_chance();
         Ok((this, error))
     }
 

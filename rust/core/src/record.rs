@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::data::{Fields, MAX_DOCUMENT_BYTES, Node, display, parse_json};
-use crate::error::{DataError, NotOver, RecordError, shorten};
+use crate::error::{DataError, NotOver, RecordError, is_plain, shorten};
 use crate::game::Game;
 use crate::match_play::Start;
 use crate::options::{ComponentSource, Options};
@@ -30,10 +30,10 @@ pub const FORMAT: u32 = 1;
 /// The largest record accepted, in bytes.
 pub const MAX_RECORD_BYTES: usize = 4 * MAX_DOCUMENT_BYTES;
 
-pub(crate) const SEAT_NAME: &str = "a text of at most 200 bytes without control characters";
+pub(crate) const SEAT_NAME: &str = "a text of at most 200 bytes without control characters or line breaks";
 
 pub(crate) fn is_seat_name(name: &str) -> bool {
-    name.len() <= 200 && !name.contains(char::is_control)
+    name.len() <= 200 && name.chars().all(is_plain)
 }
 
 /// What game was played, from where: enough to make it again.

@@ -124,7 +124,7 @@ fn agrees_with_exact_values<G: Game>(game: &Arc<G>, wanted: usize) {
     let searcher = spec(&format!(
         "{searcher}:simulations=200000,selection=uct,prior=uniform,exploration=2,rollout=random,cutoff=none,leaf_batch=1"
     ));
-    let exact = spec("expectimax:worlds=1,memory_mib=8");
+    let exact = spec("expectimax:worlds=1,positions=50000");
     let (mut met, mut depth) = (0, 0);
     for seed in 0..5_000 {
         let mut whole = Match::new(Arc::clone(game), seed);

@@ -1,18 +1,19 @@
 //! Native agents.
 
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, TryLockError};
 
 use forbidden_games::any::{self, AnySession};
 use forbidden_games_core::arena;
-use forbidden_games_core::error::OptionsError;
+use forbidden_games_core::error::{OptionsError, shorten};
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
-use forbidden_games_core::search::{AgentKind, AgentSpec, Evaluator, Setting};
+use forbidden_games_core::rng::portable_hash;
+use forbidden_games_core::search::{AgentKind, AgentSpec, Evaluator, SETTINGS, Setting};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
-use crate::convert::{Seed, whole_number};
-use crate::error::{ResultExt, agent_error};
+use crate::convert::{Seed, entries, whole_number};
+use crate::error::{ResultExt, agent_error, concurrent_session};
 use crate::evaluator::PythonEvaluator;
 use crate::game::Game;
 use crate::information::InformationState;
@@ -20,6 +21,7 @@ use crate::long::{self, Stop};
 use crate::play::Match;
 use crate::report::Report;
 use crate::step::Action;
+use crate::value::equality;
 
 /// A native agent, frozen: `name:key=value,key=value`. `str(agent)` is the canonical specification.
 #[pyclass(module = "forbidden_games", frozen)]
@@ -131,7 +133,7 @@ impl SearchAgent {
     }
 
     fn __hash__(&self) -> u64 {
-        forbidden_games_core::rng::portable_hash(self.0.to_string().as_bytes())
+        portable_hash(self.0.to_string().as_bytes())
     }
 
     fn __reduce__<'py>(slf: Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,)) {
@@ -153,7 +155,8 @@ pub(crate) struct SearchSession {
 #[derive(Debug, Default)]
 struct Kept {
     session: Option<AnySession>,
-    game: Option<Py<Game>>,
+    /// Of the game it searched.
+    identity: Option<String>,
 }
 
 impl SearchSession {
@@ -165,22 +168,26 @@ impl SearchSession {
         evaluator: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Report> {
         let mut evaluator = evaluator.filter(|given| !given.is_none()).map(PythonEvaluator::new).transpose()?;
-        let mut kept = match self.kept.try_lock() {
-            Ok(mut kept) => std::mem::take(&mut *kept),
-            Err(TryLockError::Poisoned(poisoned)) => std::mem::take(&mut *poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Kept::default(),
-        };
         let (spec, info) = (&self.agent.get().0, info.get());
-        if kept.game.as_ref().is_some_and(|game| !Game::are_equal(py, game, &info.game)) {
-            kept.session = None;
-        }
-        let session = &mut kept.session;
-        let report = long::run(py, None, |interrupt| {
+        // Entered by the working thread for as long as it searches: a second thread is refused and the tree stays.
+        let report = long::run(py, None, |interrupt| -> PyResult<_> {
+            let mut kept = match self.kept.try_lock() {
+                Ok(kept) => kept,
+                Err(TryLockError::WouldBlock) => return Err(concurrent_session()),
+                Err(TryLockError::Poisoned(poisoned)) => {
+                    // What a panic left is thrown away: the tree only saves work.
+                    let mut kept = poisoned.into_inner();
+                    *kept = Kept::default();
+                    self.kept.clear_poison();
+                    kept
+                }
+            };
+            if kept.identity.as_deref().is_none_or(|identity| identity != info.game.get().identity()) {
+                *kept = Kept { session: None, identity: Some(info.game.get().identity().to_owned()) };
+            }
             let evaluator = evaluator.as_mut().map(|one| one as &mut dyn Evaluator);
-            info.any.search_in(session, spec, seed.0, evaluator, interrupt)
+            info.any.search_in(&mut kept.session, spec, seed.0, evaluator, interrupt).python()
         })?;
-        kept.game = Some(info.game.clone_ref(py));
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         Ok(Report::new(report, info.game.clone_ref(py)))
     }
 }
@@ -203,6 +210,11 @@ impl SearchSession {
         evaluator: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Report> {
         self.run(py, info, seed, evaluator)
+    }
+
+    /// A copy, and what comes out of a pickle, begins without a tree.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        Ok((self.agent.bind(py).getattr("new_session")?, ()))
     }
 
     fn __repr__(&self) -> String {
@@ -241,9 +253,29 @@ impl AgentSetting {
         self.0.meaning
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        equality(other, operation, |other: &Self| self.0.name == other.0.name)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.0.name.as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        Ok((py.import("forbidden_games._rust")?.getattr("restore_agent_setting")?, (self.0.name,)))
+    }
+
     fn __repr__(&self) -> String {
         format!("<AgentSetting {}: {}>", self.0.name, self.0.expected())
     }
+}
+
+/// Rebuild a pickled setting.
+#[pyfunction]
+pub(crate) fn restore_agent_setting(name: &Bound<'_, PyString>) -> PyResult<AgentSetting> {
+    let name = name.to_string_lossy();
+    let known = SETTINGS.iter().find(|setting| setting.name == name);
+    known.map(AgentSetting).ok_or_else(|| agent_error(format!("setting {}: no agent has it", shorten(&name))))
 }
 
 /// Names of all native agents and levels, each with one line of what it does.
@@ -279,16 +311,19 @@ pub(crate) fn agent_seed(seed: Seed, player: &Bound<'_, PyAny>, ply: &Bound<'_, 
 pub(crate) fn search_batch(
     py: Python<'_>,
     agent: &Bound<'_, SearchAgent>,
-    infos: Vec<Bound<'_, InformationState>>,
+    infos: &Bound<'_, PyAny>,
     seed: Option<&Bound<'_, PyAny>>,
     evaluator: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Report>> {
+    let infos = entries(infos, "infos", "information states")?;
+    let infos = infos.iter().map(|info| Ok(info.cast::<InformationState>()?.clone())).collect::<PyResult<Vec<_>>>()?;
     let seeds: Vec<u64> = match seed {
         None => vec![0; infos.len()],
-        Some(given) => match given.try_iter() {
-            Ok(items) => items.map(|item| Ok(item?.extract::<Seed>()?.0)).collect::<PyResult<_>>()?,
-            Err(_) => vec![given.extract::<Seed>()?.0; infos.len()],
-        },
+        Some(one) if one.cast::<PyInt>().is_ok() || one.hasattr("__index__")? => vec![one.extract::<Seed>()?.0; infos.len()],
+        Some(many) => {
+            let seeds = entries(many, "seed", "integers")?;
+            seeds.iter().map(|seed| Ok(seed.extract::<Seed>()?.0)).collect::<PyResult<_>>()?
+        }
     };
     if seeds.len() != infos.len() {
         return Err(OptionsError::new("seed", format!("{} seeds", seeds.len()), format!("{}", infos.len()))).python();
@@ -313,14 +348,15 @@ pub(crate) fn search_batch(
 pub(crate) fn play_native_match(
     py: Python<'_>,
     r#match: &Bound<'_, Match>,
-    agents: Vec<Bound<'_, SearchAgent>>,
+    agents: &Bound<'_, PyAny>,
     stop: Option<Bound<'_, Stop>>,
 ) -> PyResult<()> {
     let seats = r#match.get().game.get().any.num_players();
+    let agents = entries(agents, "agents", "native agents")?;
     if agents.len() != seats {
         return Err(agent_error(format!("{} agents: expected {seats}, one for each seat", agents.len())));
     }
-    let specs: Vec<AgentSpec> = agents.iter().map(|agent| agent.get().0.clone()).collect();
+    let specs = agents.iter().map(|agent| Ok(agent.cast::<SearchAgent>()?.get().0.clone())).collect::<PyResult<Vec<_>>>()?;
     let played = r#match.get();
     let stop = stop.map(|stop| stop.get().clone());
     // The match is entered by the working thread, so that the lock never crosses threads.

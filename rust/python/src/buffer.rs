@@ -102,15 +102,24 @@ pub(crate) fn read<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usi
 
 fn view<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<PyUntypedBuffer> {
     let wanted = || format!("a C-contiguous array of {} of shape {}", T::NAME, written(shape));
-    let Ok(buffer) = PyUntypedBuffer::get(array) else {
-        let kind = array.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{name}: found {kind}, expected {}", wanted())));
-    };
+    let buffer = PyUntypedBuffer::get(array).map_err(|error| {
+        let py = array.py();
+        let is_refusal = error.is_instance_of::<PyTypeError>(py)
+            || error.is_instance_of::<PyBufferError>(py)
+            || error.is_instance_of::<PyValueError>(py);
+        if !is_refusal {
+            return error;
+        }
+        match array.get_type().name() {
+            Ok(kind) => PyTypeError::new_err(format!("{name}: found {kind}, expected {}", wanted())),
+            Err(error) => error,
+        }
+    })?;
     let fits = T::CODES.contains(&buffer.format()) && buffer.item_size() == size_of::<T>();
     if !fits || buffer.shape() != shape {
-        let found = match array.getattr("dtype") {
-            Ok(dtype) => dtype.to_string(),
-            Err(_) => format!("format {}", buffer.format().to_string_lossy()),
+        let found = match array.getattr_opt("dtype")? {
+            Some(dtype) => dtype.str()?.to_string_lossy().into_owned(),
+            None => format!("format {}", buffer.format().to_string_lossy()),
         };
         let message = format!("{name}: found {found} of shape {}, expected {}", written(buffer.shape()), wanted());
         return Err(PyValueError::new_err(message));

@@ -8,7 +8,7 @@ use forbidden_games_core::interrupt::Interrupted;
 use forbidden_games_core::playthrough::PlaythroughError;
 use forbidden_games_core::search::{AgentSpecError, SearchError};
 use pyo3::exceptions::PyKeyboardInterrupt;
-use pyo3::{PyErr, import_exception};
+use pyo3::{PyErr, Python, import_exception};
 
 /// The Python classes.
 #[allow(missing_docs, missing_debug_implementations, unreachable_pub)]
@@ -20,6 +20,7 @@ mod python {
     import_exception!(forbidden_games.errors, ConcurrentUseError);
     import_exception!(forbidden_games.errors, EvaluatorError);
     import_exception!(forbidden_games.errors, IllegalActionError);
+    import_exception!(forbidden_games.errors, InternalError);
     import_exception!(forbidden_games.errors, NotOverError);
     import_exception!(forbidden_games.errors, OptionsError);
     import_exception!(forbidden_games.errors, ParseActionError);
@@ -169,6 +170,21 @@ pub(crate) fn evaluator_error(reason: String) -> PyErr {
 /// A match that another thread is using.
 pub(crate) fn concurrent_use() -> PyErr {
     python::ConcurrentUseError::new_err("the match is in use by another thread: give each thread its own, match.copy() makes one")
+}
+
+/// A session that another thread is using.
+pub(crate) fn concurrent_session() -> PyErr {
+    python::ConcurrentUseError::new_err("the session is in use by another thread: give each its own, agent.new_session() makes one")
+}
+
+/// A match that an error of the program left half changed.
+pub(crate) fn broken_match() -> PyErr {
+    python::InternalError::new_err("an internal error broke this match: play on from its last record, or from a copy made before")
+}
+
+/// Whether it says that something is no action or outcome at all.
+pub(crate) fn is_parse_error(error: &PyErr, py: Python<'_>) -> bool {
+    error.is_instance_of::<python::ParseActionError>(py)
 }
 
 /// The wrong number of agents, or an argument of the wrong kind.

@@ -1,12 +1,13 @@
 //! A Python callable as the judge of leaves.
 
 use forbidden_games_core::search::{Batch, Evaluation, Evaluator, EvaluatorError};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBool, PyTuple};
 
 use crate::buffer::{self, Lent};
 use crate::error::evaluator_error;
+use crate::long;
 
 /// Calls `callable(observations, masks, players)` for every batch. The lock of the interpreter is held only inside.
 pub(crate) struct PythonEvaluator {
@@ -54,22 +55,35 @@ impl PythonEvaluator {
 /// An array of the answer; one that is not contiguous is copied first.
 fn read_answer(array: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<f32>> {
     let py = array.py();
-    let is_gappy = || -> PyResult<bool> { array.getattr("flags")?.getattr("c_contiguous")?.extract::<bool>().map(|flag| !flag) };
-    let read = if is_gappy().unwrap_or(false) {
+    let read = if has_gaps(array)? {
         let array = py.import("numpy")?.call_method1("ascontiguousarray", (array,))?;
         buffer::read::<f32>(&array, name, shape)
     } else {
         buffer::read::<f32>(array, name, shape)
     };
     read.map_err(|error| {
+        // Anything else, Ctrl-C above all, says nothing about the answer.
+        if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {
+            return error;
+        }
         let wrapped = evaluator_error(format!("evaluator: {}", error.value(py)));
         wrapped.set_cause(py, Some(error));
         wrapped
     })
 }
 
+/// Whether an array says that it is not contiguous.
+fn has_gaps(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(flags) = array.getattr_opt("flags")? else { return Ok(false) };
+    let Some(flag) = flags.getattr_opt("c_contiguous")? else { return Ok(false) };
+    Ok(flag.cast::<PyBool>().is_ok_and(|flag| !flag.is_true()))
+}
+
 impl Evaluator for PythonEvaluator {
     fn evaluate(&mut self, batch: &mut Batch) -> Result<Evaluation, EvaluatorError> {
-        Python::attach(|py| self.call(py, batch)).map_err(|error| Box::new(error) as EvaluatorError)
+        match long::attach(|py| self.call(py, batch)) {
+            Some(answer) => answer.map_err(|error| Box::new(error) as EvaluatorError),
+            None => Err("the interpreter is shutting down".into()),
+        }
     }
 }

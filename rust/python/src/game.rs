@@ -10,15 +10,18 @@ use forbidden_games_core::options::{self, ComponentSource, OptionKind, Options};
 use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 use serde_json::{Value, json};
 
-use crate::convert::{Seat, Seed, from_python, json_argument, object_to_python, optional_count, to_python};
-use crate::error::{ResultExt, components_error, state_error};
+use crate::convert::{
+    Seat, Seed, entries, from_python, json_argument, object_to_python, optional_count, refused_state, text_argument, to_python,
+};
+use crate::error::{IntoPython, ResultExt, components_error, state_error};
 use crate::information::InformationState;
 use crate::play::Match;
 use crate::state::State;
 use crate::step::{Action, Outcome, read_id};
+use crate::value::{equality, intern};
 
 /// What is known of a game before players, options and components.
 #[pyclass(module = "forbidden_games", frozen)]
@@ -102,7 +105,7 @@ impl GameInfo {
     /// The options.
     #[getter]
     fn option_schema(&self) -> Vec<OptionSpec> {
-        self.0.option_schema().into_iter().map(OptionSpec).collect()
+        OptionSpec::all(self.0)
     }
 
     /// Name and TOML text of the built-in component sets, the default first.
@@ -115,6 +118,18 @@ impl GameInfo {
         Ok(sets)
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        equality(other, operation, |other: &Self| self.0 == other.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.name().as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        Ok((py.import("forbidden_games._rust")?.getattr("game_info")?, (self.name(),)))
+    }
+
     fn __repr__(&self) -> String {
         format!("<GameInfo {}>", self.name())
     }
@@ -123,20 +138,29 @@ impl GameInfo {
 /// One option of a game.
 #[pyclass(module = "forbidden_games", frozen)]
 #[derive(Debug)]
-pub(crate) struct OptionSpec(options::OptionSpec);
+pub(crate) struct OptionSpec {
+    spec: options::OptionSpec,
+    game: GameId,
+}
+
+impl OptionSpec {
+    fn all(game: GameId) -> Vec<Self> {
+        game.option_schema().into_iter().map(|spec| Self { spec, game }).collect()
+    }
+}
 
 #[pymethods]
 impl OptionSpec {
     /// Its name.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name
+        self.spec.name
     }
 
     /// `choice`, `integer`, `text`, or `names` (a list of names, or a text that stands for a random draw).
     #[getter]
     fn kind(&self) -> &'static str {
-        match self.0.kind {
+        match self.spec.kind {
             OptionKind::Choice(_) => "choice",
             OptionKind::Integer { .. } => "integer",
             OptionKind::NamesOrText(_) => "names",
@@ -147,54 +171,68 @@ impl OptionSpec {
     /// The words of a choice.
     #[getter]
     fn choices(&self) -> Option<Vec<&'static str>> {
-        if let OptionKind::Choice(words) = self.0.kind { Some(words.to_vec()) } else { None }
+        if let OptionKind::Choice(words) = self.spec.kind { Some(words.to_vec()) } else { None }
     }
 
     /// The smallest integer.
     #[getter]
     fn min(&self) -> Option<i64> {
-        if let OptionKind::Integer { min, .. } = self.0.kind { Some(min) } else { None }
+        if let OptionKind::Integer { min, .. } = self.spec.kind { Some(min) } else { None }
     }
 
     /// The largest integer.
     #[getter]
     fn max(&self) -> Option<i64> {
-        if let OptionKind::Integer { max, .. } = self.0.kind { Some(max) } else { None }
+        if let OptionKind::Integer { max, .. } = self.spec.kind { Some(max) } else { None }
     }
 
     /// Whether only odd integers count.
     #[getter]
     fn odd(&self) -> bool {
-        matches!(self.0.kind, OptionKind::Integer { odd: true, .. })
+        matches!(self.spec.kind, OptionKind::Integer { odd: true, .. })
     }
 
     /// The default.
     #[getter]
     fn default<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.0.default)
+        to_python(py, &self.spec.default)
     }
 
     /// What it means, with the rule number.
     #[getter]
     fn meaning(&self) -> &'static str {
-        self.0.meaning
+        self.spec.meaning
     }
 
     /// The allowed values in words.
     #[getter]
     fn expected(&self) -> String {
-        self.0.expected()
+        self.spec.expected()
     }
 
     /// Read a value written as text (`41`, `wind,stair`).
-    fn parse<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-        let value = self.0.parse(text).python()?;
-        self.0.check(&value).python()?;
+    fn parse<'py>(&self, py: Python<'py>, text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let value = self.spec.parse(&text_argument(text, self.spec.name)?).python()?;
+        self.spec.check(&value).python()?;
         to_python(py, &value)
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        let is_same = |other: &Self| self.game == other.game && self.spec.name == other.spec.name;
+        equality(other, operation, is_same)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.__repr__().as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, &'static str))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_option_spec")?;
+        Ok((restore, (self.game.info().name, self.spec.name)))
+    }
+
     fn __repr__(&self) -> String {
-        format!("<OptionSpec {}: {}>", self.0.name, self.0.expected())
+        format!("<OptionSpec {}: {}>", self.spec.name, self.spec.expected())
     }
 }
 
@@ -235,9 +273,39 @@ impl Block {
         &self.0.meaning
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        equality(other, operation, |other: &Self| self.0 == other.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.__repr__().as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, BlockParts)> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_block")?;
+        Ok((restore, (self.0.name.to_owned(), self.0.shape.clone(), self.0.offset, self.0.meaning.clone())))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Block {} {:?} at {}>", self.0.name, self.0.shape, self.0.offset)
     }
+}
+
+/// Name, shape, offset and meaning of a block.
+type BlockParts = (String, Vec<usize>, usize, String);
+
+/// Rebuild a pickled block.
+#[pyfunction]
+pub(crate) fn restore_block(name: &str, shape: Vec<usize>, offset: usize, meaning: String) -> PyResult<Block> {
+    Ok(Block(forbidden_games_core::encoding::Block { name: intern(name)?, shape, offset, meaning }))
+}
+
+/// Rebuild a pickled option.
+#[pyfunction]
+pub(crate) fn restore_option_spec(game: &Bound<'_, PyString>, name: &Bound<'_, PyString>) -> PyResult<OptionSpec> {
+    let (game, name) = (GameId::from_name(&game.to_string_lossy()).python()?, name.to_string_lossy());
+    let known = OptionSpec::all(game).into_iter().find(|option| option.spec.name == name);
+    known.ok_or_else(|| OptionsError::new(&*name, "no option of the game", "one of its option_schema").into_python())
 }
 
 /// Rules with players, options and components. Immutable, hashable, picklable; `forbidden_games.load` makes one.
@@ -324,7 +392,7 @@ impl Game {
     /// What options there are.
     #[getter]
     fn option_schema(&self) -> Vec<OptionSpec> {
-        self.info().option_schema()
+        OptionSpec::all(self.id)
     }
 
     /// The name of a built-in set, or an own set whole.
@@ -439,13 +507,15 @@ impl Game {
         seed: Seed,
         position: Option<&Bound<'_, PyAny>>,
         state: Option<&Bound<'_, PyAny>>,
-        seats: Option<Vec<String>>,
+        seats: Option<&Bound<'_, PyAny>>,
         resolve: bool,
     ) -> PyResult<Match> {
         let start = start_argument(&slf, position, state)?;
         let mut played = AnyMatch::new(&slf.get().any, start, seed.0).python()?;
         if let Some(seats) = seats {
-            played.set_seats(seats).python()?;
+            let name = |name: &Bound<'_, PyAny>| text_argument(name.cast::<PyString>()?, "seats");
+            let names = entries(seats, "seats", "names")?.iter().map(name).collect::<PyResult<_>>()?;
+            played.set_seats(names).python()?;
         }
         if resolve {
             played.resolve_chance();
@@ -455,14 +525,14 @@ impl Game {
 
     /// Read and check the JSON of a whole state, as text or dict.
     fn state_from_json(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
-        let value = json_argument(state).map_err(state_error)?;
+        let value = json_argument(state).map_err(refused_state)?;
         let state = slf.get().any.state_from_json(&value).python()?;
         Ok(State::new(state, slf.unbind()))
     }
 
     /// Begin from a position object of the rule page, as text or dict.
     fn state_from_position(slf: Bound<'_, Self>, position: &Bound<'_, PyAny>) -> PyResult<State> {
-        let value = json_argument(position).map_err(state_error)?;
+        let value = json_argument(position).map_err(refused_state)?;
         let state = slf.get().any.state_from_position(&value).python()?;
         Ok(State::new(state, slf.unbind()))
     }
@@ -474,7 +544,7 @@ impl Game {
         player: Seat,
     ) -> PyResult<InformationState> {
         let player = player.of(&slf.get().any)?;
-        let value = json_argument(observation).map_err(state_error)?;
+        let value = json_argument(observation).map_err(refused_state)?;
         let info = slf.get().any.information_from_json(&value, player).python()?;
         Ok(InformationState::new(info, slf.unbind()))
     }
@@ -522,7 +592,7 @@ pub(crate) fn start_argument(
 ) -> PyResult<Start> {
     match (position, state) {
         (None, None) => Ok(Start::Ordinary),
-        (Some(position), None) => Ok(Start::Position(json_argument(position).map_err(state_error)?)),
+        (Some(position), None) => Ok(Start::Position(json_argument(position).map_err(refused_state)?)),
         (None, Some(given)) => match given.cast::<State>() {
             Ok(state) => {
                 if !Game::are_equal(given.py(), &state.get().game, game.as_unbound()) {
@@ -531,7 +601,7 @@ pub(crate) fn start_argument(
                 }
                 Ok(Start::State(state.get().any.to_json()))
             }
-            Err(_) => Ok(Start::State(json_argument(given).map_err(state_error)?)),
+            Err(_) => Ok(Start::State(json_argument(given).map_err(refused_state)?)),
         },
         (Some(_), Some(_)) => Err(state_error(DataError::new("state", "a position as well", "a position or a state"))),
     }
@@ -555,21 +625,27 @@ pub(crate) fn game_info(name: &Bound<'_, PyString>) -> PyResult<GameInfo> {
 pub(crate) fn load_game(
     name: &Bound<'_, PyString>,
     players: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyMapping>>,
+    options: Option<&Bound<'_, PyAny>>,
     components: Option<&Bound<'_, PyAny>>,
     window: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let id = GameId::from_name(&name.to_string_lossy()).python()?;
-    let option_error = |error: DataError| OptionsError::new(error.key, error.found, error.expected);
-    let options = match options.map(|options| from_python(options.as_any())).transpose().map_err(option_error).python()? {
-        Some(Value::Object(options)) => options,
-        _ => Options::new(),
+    let option_error = |error: DataError| OptionsError::new(error.key, error.found, error.expected).into_python();
+    let options = match options {
+        None => Options::new(),
+        Some(given) => match from_python(given).map_err(|error| error.into_python(option_error))? {
+            Value::Object(options) => options,
+            other => return Err(OptionsError::new("options", data::display(&other), "a dict of options")).python(),
+        },
     };
     let components = match components {
         None => None,
         Some(given) => match given.cast::<PyString>() {
             Ok(name) => Some(ComponentSource::Name(name.to_string_lossy().into_owned())),
-            Err(_) => Some(ComponentSource::Set(from_python(given).map_err(components_error)?)),
+            Err(_) => {
+                let set = from_python(given).map_err(|error| error.into_python(components_error))?;
+                Some(ComponentSource::Set(set))
+            }
         },
     };
     let window = optional_count(window, "window")?;
@@ -581,7 +657,7 @@ pub(crate) fn load_game(
 #[pyfunction]
 #[pyo3(signature = (text, *, json = false))]
 pub(crate) fn parse_components<'py>(py: Python<'py>, text: &Bound<'py, PyString>, json: bool) -> PyResult<Bound<'py, PyAny>> {
-    let text = text.to_string_lossy();
+    let text = text_argument(text, "text")?;
     let value = if json { data::parse_json(&text) } else { data::parse_toml(&text) }.map_err(components_error)?;
     if !value.is_object() {
         return Err(components_error(DataError::new("", data::display(&value), "an object")));

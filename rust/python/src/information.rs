@@ -7,9 +7,10 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
 
 use crate::buffer;
-use crate::convert::{Seat, Seed, Width, json_argument, to_python, whole_number};
-use crate::error::{ResultExt, state_error};
+use crate::convert::{Seat, Seed, Width, entries, json_argument, refused_state, text_argument, to_python, whole_number};
+use crate::error::ResultExt;
 use crate::game::Game;
+use crate::long;
 use crate::state::{State, mask};
 use crate::step::{Action, LegalActions};
 
@@ -85,7 +86,7 @@ impl Observation {
         width: Width,
         color: bool,
         ascii: bool,
-        focus: Option<&str>,
+        focus: Option<&Bound<'_, PyString>>,
         legal: Option<&Bound<'_, PyAny>>,
         last: Option<Bound<'_, Action>>,
     ) -> PyResult<String> {
@@ -105,14 +106,14 @@ impl Observation {
                 marked.extend_from_slice(&list.get().ids);
             }
             Some((legal, _)) => {
-                for action in legal.try_iter()? {
-                    let action = action?;
+                for action in entries(legal, "legal", "actions")? {
                     marked.push(id_of(action.cast::<Action>()?)?);
                 }
             }
         }
         let last = last.as_ref().map(id_of).transpose()?;
-        self.any.draw(&Picture { legal: &marked, last, width: width.0, focus, color, ascii }).python()
+        let focus = focus.map(|focus| text_argument(focus, "focus")).transpose()?;
+        self.any.draw(&Picture { legal: &marked, last, width: width.0, focus: focus.as_deref(), color, ascii }).python()
     }
 
     /// The state's JSON text with `null` for what the seat may not know.
@@ -224,7 +225,7 @@ impl InformationState {
             py.check_signals()?;
             let first = worlds.len() as u64;
             let batch = first..count.min(first + 1024);
-            let sampled: Vec<_> = py.detach(|| batch.map(|index| self.any.sample_world(seed.0, index)).collect());
+            let sampled: Vec<_> = long::detach(py, || batch.map(|index| self.any.sample_world(seed.0, index)).collect());
             for any in sampled {
                 worlds.push(Py::new(py, State::new(any, self.game.clone_ref(py)))?);
             }
@@ -282,7 +283,7 @@ impl InformationState {
 }
 
 fn restored(game: &Bound<'_, Game>, json: &Bound<'_, PyAny>, player: Player) -> PyResult<AnyInformation> {
-    let value = json_argument(json).map_err(state_error)?;
+    let value = json_argument(json).map_err(refused_state)?;
     game.get().any.information_from_json(&value, player).python()
 }
 

@@ -17,6 +17,7 @@ mod report;
 mod runs;
 mod state;
 mod step;
+mod value;
 
 /// The oldest processors that this module runs on, by the names of the x86-64 psABI; elsewhere the architecture.
 const CPU_LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
@@ -38,29 +39,33 @@ mod _rust {
 
     #[pymodule_export]
     use crate::agent::{
-        AgentSetting, SearchAgent, SearchSession, agent_names, agent_seed, agent_settings, play_native_match, search_batch,
+        AgentSetting, SearchAgent, SearchSession, agent_names, agent_seed, agent_settings, play_native_match,
+        restore_agent_setting, search_batch,
     };
     #[pymodule_export]
-    use crate::game::{Block, Game, GameInfo, OptionSpec, game_info, games, load_game, parse_components};
+    use crate::game::{
+        Block, Game, GameInfo, OptionSpec, game_info, games, load_game, parse_components, restore_block, restore_option_spec,
+    };
     #[pymodule_export]
     use crate::information::{InformationState, Observation, restore_information_state, restore_observation};
     #[pymodule_export]
     use crate::long::Stop;
     #[pymodule_export]
-    use crate::play::Match;
+    use crate::play::{Match, break_match, restore_match};
     #[pymodule_export]
     use crate::record::{Record, parse_record, parse_record_prefix, restore_record};
     #[pymodule_export]
-    use crate::report::Report;
+    use crate::report::{Report, restore_report};
     #[pymodule_export]
     use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts, series_seat, series_standing};
     #[pymodule_export]
-    use crate::state::{Event, ScoreLine, State};
+    use crate::state::{Event, ScoreLine, State, restore_event, restore_score_line};
     #[pymodule_export]
-    use crate::step::{Action, LegalActions, Outcome};
+    use crate::step::{Action, LegalActions, Outcome, restore_legal_actions};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::long::register(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("build_profile", env!("FORBIDDEN_GAMES_PROFILE"))?;
         module.add("build_cpu_level", crate::CPU_LEVEL)

@@ -5,11 +5,12 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use forbidden_games::any::AnyMatch;
 use forbidden_games_core::game::Step;
 use forbidden_games_core::player::{Player, Turn};
+use forbidden_games_core::record;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::convert::{Seat, count};
-use crate::error::{ResultExt, concurrent_use};
+use crate::error::{ResultExt, broken_match, concurrent_use};
 use crate::game::Game;
 use crate::information::{InformationState, Observation, WHOLE_WIDTH};
 use crate::record::Record;
@@ -33,11 +34,11 @@ impl Match {
         Self { any: Mutex::new(any), game }
     }
 
-    /// The match for the core, for this thread alone.
+    /// The match for the core, for this thread alone. After a panic inside it nobody knows what it holds, and nobody gets it.
     pub(crate) fn enter(&self) -> PyResult<MutexGuard<'_, AnyMatch>> {
         match self.any.try_lock() {
             Ok(guard) => Ok(guard),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::Poisoned(_)) => Err(broken_match()),
             Err(TryLockError::WouldBlock) => Err(concurrent_use()),
         }
     }
@@ -240,14 +241,38 @@ impl Match {
         self.enter()?.observation(viewer).draw(&WHOLE_WIDTH).python()
     }
 
-    fn __repr__(&self) -> PyResult<String> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Game>))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_match")?;
+        Ok((restore, (self.enter()?.record().to_text(), self.game.clone_ref(py))))
+    }
+
+    /// Says something also while another thread plays.
+    fn __repr__(&self) -> String {
         let name = self.game.get().any.id().info().name;
-        let played = self.enter()?;
+        let played = match self.any.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::WouldBlock) => return format!("<Match {name}: in use by another thread>"),
+            Err(TryLockError::Poisoned(_)) => return format!("<Match {name}: broken by an internal error>"),
+        };
         let who = match played.turn() {
             Turn::Player(player) => format!("player {player} decides"),
             Turn::Chance => "chance".to_owned(),
             Turn::Over => "over".to_owned(),
         };
-        Ok(format!("<Match {name}: seed {}, ply {}, {who}>", played.seed(), played.ply()))
+        format!("<Match {name}: seed {}, ply {}, {who}>", played.seed(), played.ply())
     }
+}
+
+/// A match out of a pickle: its record, and the game with the window that the record does not hold.
+#[pyfunction]
+pub(crate) fn restore_match(text: &Bound<'_, PyString>, game: Py<Game>) -> PyResult<Match> {
+    let record = record::Record::parse(&text.to_string_lossy()).python()?;
+    Ok(Match::new(AnyMatch::restored(&game.get().any, &record).python()?, game))
+}
+
+/// Panic inside a match as an error of the program would, so that what follows can be tested.
+#[pyfunction]
+pub(crate) fn break_match(r#match: &Bound<'_, Match>) -> PyResult<()> {
+    let _entered = r#match.get().enter()?;
+    panic!("a match broken on purpose");
 }

@@ -1,6 +1,7 @@
 //! Records: matches in writing.
 
 use forbidden_games::any::{AnyMatch, game_of_identity};
+use forbidden_games_core::error::RecordError;
 use forbidden_games_core::record;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -131,10 +132,18 @@ impl Record {
     }
 }
 
+/// The text of a record, which cannot hold what no file can.
+fn record_text(text: &Bound<'_, PyString>) -> PyResult<String> {
+    text.extract::<String>().or_else(|_| {
+        let line = 1 + text.to_string_lossy().split('\u{fffd}').next().unwrap_or_default().matches('\n').count();
+        Err(RecordError::Line { line, reason: "found a lone surrogate, expected text".to_owned() }).python()
+    })
+}
+
 /// Read and replay a whole record.
 #[pyfunction]
 pub(crate) fn parse_record(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Record> {
-    let record = record::Record::parse(&text.to_string_lossy()).python()?;
+    let record = record::Record::parse(&record_text(text)?).python()?;
     let game = game_of_identity(&record.header.identity).python()?;
     match AnyMatch::from_record(&game, &record).python()?.1 {
         Some(error) => Err(error).python(),
@@ -145,7 +154,7 @@ pub(crate) fn parse_record(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResu
 /// Read as far as the record is sound; also the error that ended it, in words. Fails only if the header cannot be used.
 #[pyfunction]
 pub(crate) fn parse_record_prefix(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<(Record, Option<String>)> {
-    let (mut record, broken) = record::Record::parse_until_error(&text.to_string_lossy()).python()?;
+    let (mut record, broken) = record::Record::parse_until_error(&record_text(text)?).python()?;
     let game = game_of_identity(&record.header.identity).python()?;
     let (played, error) = AnyMatch::from_record(&game, &record).python()?;
     if error.is_some() {

@@ -1,10 +1,15 @@
 //! What a search found.
 
+use std::time::Duration;
+
+use forbidden_games_core::error::DataError;
+use forbidden_games_core::player::Player;
 use forbidden_games_core::search;
 use pyo3::prelude::*;
 
 use crate::buffer;
 use crate::convert::to_python;
+use crate::error::{ResultExt, state_error};
 use crate::game::Game;
 use crate::step::{Action, LegalActions};
 
@@ -144,10 +149,68 @@ impl Report {
         to_python(py, &self.game.get().any.report_to_json(&self.report))
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ReportParts)> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_report")?;
+        let report = &self.report;
+        let actions = report.actions.iter().map(|one| (one.id, one.visits, one.value, one.prior)).collect();
+        let line = report.principal_variation.clone();
+        let sizes = (report.simulations, report.nodes, report.depth, report.memory);
+        let nanoseconds = u64::try_from(report.elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let (agent, player, chosen) = (report.agent.clone(), report.player.0, report.action);
+        let rest = (report.values.clone(), line, sizes, report.truncated, nanoseconds);
+        Ok((restore, (self.game.clone_ref(py), agent, player, chosen, actions, rest)))
+    }
+
     fn __repr__(&self) -> String {
         let action = self.game.get().any.format_action(self.report.action).unwrap_or_default();
         let best = self.report.actions.iter().find(|action| action.id == self.report.action);
         let value = best.map_or(0.0, |action| action.value);
         format!("<Report \"{action}\": value {value:.3}, {} simulations>", self.report.simulations)
     }
+}
+
+/// Id, visits, value and prior of an action.
+type ActionParts = (u32, u64, f64, f64);
+/// Values, expected line, (simulations, nodes, depth, memory), whether it is truncated, nanoseconds.
+type Measures = (Vec<f64>, Vec<String>, (u64, u64, u32, u64), bool, u64);
+/// Game, agent, seat, chosen action, all actions, what was measured.
+type ReportParts = (Py<Game>, String, u8, u32, Vec<ActionParts>, Measures);
+
+/// Rebuild a pickled report.
+#[pyfunction]
+pub(crate) fn restore_report(
+    game: Py<Game>,
+    agent: String,
+    player: u8,
+    chosen: u32,
+    actions: Vec<ActionParts>,
+    measures: Measures,
+) -> PyResult<Report> {
+    let refuse = |found: String, expected: &str| state_error(DataError::new("pickle", found, expected));
+    if usize::from(player) >= game.get().any.num_players() {
+        return Err(refuse(format!("player {player}"), "a seat of the game"));
+    }
+    if !actions.iter().any(|&(id, ..)| id == chosen) {
+        return Err(refuse(format!("action {chosen}"), "one of the legal actions"));
+    }
+    actions.iter().try_for_each(|&(id, ..)| game.get().any.check_action_id(id)).python()?;
+    let (values, principal_variation, (simulations, nodes, depth, memory), truncated, nanoseconds) = measures;
+    let actions = actions.into_iter().map(|(id, visits, value, prior)| search::ActionReport { id, visits, value, prior }).collect();
+    let elapsed = Duration::from_nanos(nanoseconds);
+    let player = Player(player);
+    let report = search::Report {
+        agent,
+        player,
+        action: chosen,
+        actions,
+        values,
+        principal_variation,
+        simulations,
+        nodes,
+        depth,
+        memory,
+        truncated,
+        elapsed,
+    };
+    Ok(Report { report, game })
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::agent::specs_for;
 use crate::buffer;
-use crate::convert::{Seed, count, optional_count, whole_number};
+use crate::convert::{Seed, count, entries, optional_count, whole_number};
 use crate::error::IntoPython;
 use crate::game::{Game, start_argument};
 use crate::long;
@@ -63,13 +63,13 @@ pub(crate) fn playthrough(
     py: Python<'_>,
     game: &Bound<'_, Game>,
     seed: Seed,
-    agents: Option<Vec<Bound<'_, PyAny>>>,
+    agents: Option<&Bound<'_, PyAny>>,
     position: Option<&Bound<'_, PyAny>>,
     state: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<String>> {
     let any = &game.get().any;
     let specs = match agents {
-        Some(agents) => specs_for(&agents, any.num_players())?,
+        Some(agents) => specs_for(&entries(agents, "agents", "native agents or specifications")?, any.num_players())?,
         None => specs_for(&[pyo3::types::PyString::new(py, "random").into_any()], any.num_players())?,
     };
     let start = start_argument(game, position, state)?;
@@ -94,14 +94,13 @@ impl<E: IntoPython> From<E> for Failure {
 
 /// Run the conformance battery of the core; `forbidden_games.testing.check_game` is the call for users.
 #[pyfunction]
-pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, Game>, seeds: Vec<Seed>) -> PyResult<()> {
+pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, Game>, seeds: &Bound<'_, PyAny>) -> PyResult<()> {
     let any = &game.get().any;
+    let seeds = entries(seeds, "seeds", "integers")?;
+    let seeds = seeds.iter().map(|seed| seed.extract::<Seed>()).collect::<PyResult<Vec<_>>>()?;
     long::run(py, None, |interrupt| {
         for seed in seeds {
-            if interrupt.is_set() {
-                return Ok(());
-            }
-            any.check(seed.0).map_err(PyAssertionError::new_err)?;
+            any.check(seed.0, interrupt).map_err(PyAssertionError::new_err)?;
         }
         Ok::<(), PyErr>(())
     })

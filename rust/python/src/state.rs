@@ -1,19 +1,23 @@
 //! Positions, and what is said about them.
 
 use forbidden_games::any::AnyState;
+use forbidden_games_core::error::DataError;
 use forbidden_games_core::event;
 use forbidden_games_core::outcome;
-use forbidden_games_core::player::{Player, Turn};
+use forbidden_games_core::player::{MAX_PLAYERS, Player, Turn};
+use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PyTuple};
+use serde_json::Value;
 
 use crate::buffer::{self, Flag};
-use crate::convert::{Seat, Seed, object_to_python, to_python};
-use crate::error::ResultExt;
+use crate::convert::{Seat, Seed, from_python, object_to_python, refused_state, to_python};
+use crate::error::{ResultExt, state_error};
 use crate::game::Game;
 use crate::information::{InformationState, Observation, WHOLE_WIDTH};
 use crate::step::{GivenStep, LegalActions, Outcome};
+use crate::value::{equality, intern};
 
 /// One line of a score sheet: an item, the rule it follows, and points per seat.
 #[pyclass(module = "forbidden_games", frozen)]
@@ -40,6 +44,19 @@ impl ScoreLine {
         PyTuple::new(py, &self.0.points)
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        equality(other, operation, |other: &Self| self.0 == other.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.__str__().as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String, Vec<i32>))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_score_line")?;
+        Ok((restore, (self.0.item.to_owned(), self.0.rule.to_owned(), self.0.points.to_vec())))
+    }
+
     fn __repr__(&self) -> String {
         format!("<ScoreLine {}>", self.__str__())
     }
@@ -48,6 +65,17 @@ impl ScoreLine {
         let points: Vec<_> = self.0.points.iter().map(ToString::to_string).collect();
         format!("{} ({}): {}", self.0.item, self.0.rule, points.join(", "))
     }
+}
+
+/// Rebuild a pickled line of a score sheet.
+#[pyfunction]
+pub(crate) fn restore_score_line(item: &str, rule: &str, points: Vec<i32>) -> PyResult<ScoreLine> {
+    if points.len() > MAX_PLAYERS {
+        let found = format!("points of {} seats", points.len());
+        return Err(state_error(DataError::new("pickle", found, format!("at most {MAX_PLAYERS}"))));
+    }
+    let points = points.into_iter().collect();
+    Ok(ScoreLine(outcome::ScoreLine { item: intern(item)?, rule: intern(rule)?, points }))
 }
 
 /// One thing that an action or a draw brought about. `str(event)` is one line that ends with the rule number.
@@ -101,9 +129,41 @@ impl Event {
         self.0.to_string()
     }
 
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
+        equality(other, operation, |other: &Self| self.0 == other.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        portable_hash(self.__repr__().as_bytes())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, EventParts<'py>)> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_event")?;
+        let event::Event { kind, rule, text, .. } = &self.0;
+        Ok((restore, ((*kind).to_owned(), (*rule).to_owned(), text.clone(), self.data(py)?, self.private_to())))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Event {}: {}>", self.0.kind, self.0)
     }
+}
+
+/// Kind, rule, text, data and the only seat that may see it.
+type EventParts<'py> = (String, String, String, Bound<'py, PyDict>, Option<u8>);
+
+/// Rebuild a pickled event.
+#[pyfunction]
+pub(crate) fn restore_event(
+    kind: &str,
+    rule: &str,
+    text: String,
+    data: &Bound<'_, PyDict>,
+    private_to: Option<u8>,
+) -> PyResult<Event> {
+    let Value::Object(data) = from_python(data).map_err(refused_state)? else {
+        return Err(state_error(DataError::new("pickle", "no dict", "the data of an event")));
+    };
+    Ok(Event(event::Event { kind: intern(kind)?, rule: intern(rule)?, text, data, private_to: private_to.map(Player) }))
 }
 
 /// One complete position with its hidden parts. Immutable, hashable, picklable.
@@ -333,7 +393,7 @@ impl State {
 
     /// What the seat to move sees, drawn (seat 0 at other nodes).
     fn __str__(&self) -> PyResult<String> {
-        let player = self.any.turn().player().unwrap_or(forbidden_games_core::player::Player(0));
+        let player = self.any.turn().player().unwrap_or(Player(0));
         self.any.observation(player).draw(&WHOLE_WIDTH).python()
     }
 }

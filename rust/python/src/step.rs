@@ -1,13 +1,14 @@
 //! Actions, outcomes, and lists of legal actions.
 
 use forbidden_games::any::AnyStep;
-use forbidden_games_core::error::ParseActionError;
+use forbidden_games_core::error::{DataError, ParseActionError, shorten};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyInt, PySlice, PyString};
 
-use crate::error::ResultExt;
+use crate::convert::{fitting, written};
+use crate::error::{ResultExt, is_parse_error, state_error};
 use crate::game::Game;
 
 /// One decision. `str(action)` is its notation, the same everywhere; `int(action)` its id among `game.num_actions`.
@@ -141,8 +142,10 @@ impl GivenStep {
 /// Reads an id: any integer, which need not be in range.
 pub(crate) fn read_id(given: &Bound<'_, PyAny>) -> PyResult<u32> {
     if given.cast::<PyBool>().is_err() && (given.cast::<PyInt>().is_ok() || given.hasattr("__index__")?) {
-        let small = given.extract::<u32>();
-        return small.or_else(|_| Err(ParseActionError::new(&given.str()?.to_string_lossy(), "an id from 0 up")).python());
+        return match fitting(given.extract::<u32>(), given.py())? {
+            Some(id) => Ok(id),
+            None => Err(ParseActionError::new(&written(given)?, "an id from 0 up")).python(),
+        };
     }
     let kind = given.get_type().name()?;
     Err(PyTypeError::new_err(format!("found {kind}, expected an action, an outcome, notation or an id")))
@@ -166,13 +169,17 @@ impl LegalActions {
         Action { game: self.game.clone_ref(py), id: self.ids[place] }
     }
 
-    fn place(&self, given: &Bound<'_, PyAny>) -> Option<usize> {
-        let id = match GivenStep::read(&self.game, given).ok()? {
-            GivenStep::Action(id) | GivenStep::Id(id) => id,
-            GivenStep::Text(text) => self.game.get().any.parse_action(&text).ok()?,
-            GivenStep::Outcome(_) => return None,
+    /// Where it stands in the list; `None` also for what is no action at all.
+    fn place(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = given.py();
+        let id = match GivenStep::read(&self.game, given) {
+            Ok(GivenStep::Action(id) | GivenStep::Id(id)) => Some(id),
+            Ok(GivenStep::Text(text)) => self.game.get().any.parse_action(&text).ok(),
+            Ok(GivenStep::Outcome(_)) => None,
+            Err(error) if is_parse_error(&error, py) || error.is_instance_of::<PyTypeError>(py) => None,
+            Err(error) => return Err(error),
         };
-        self.ids.binary_search(&id).ok()
+        Ok(id.and_then(|id| self.ids.binary_search(&id).ok()))
     }
 }
 
@@ -203,8 +210,8 @@ impl LegalActions {
         LegalActionsIterator { actions: slf.unbind(), next: 0 }
     }
 
-    fn __contains__(&self, action: &Bound<'_, PyAny>) -> bool {
-        self.place(action).is_some()
+    fn __contains__(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.place(action)?.is_some())
     }
 
     /// The place of an action in the list.
@@ -213,15 +220,15 @@ impl LegalActions {
         let length = self.ids.len() as isize;
         let from_end = |place: isize| if place < 0 { (place + length).max(0) } else { place.min(length) };
         let (start, stop) = (from_end(start), stop.map_or(length, from_end));
-        match self.place(action) {
+        match self.place(action)? {
             Some(place) if (start..stop).contains(&(place as isize)) => Ok(place),
-            _ => Err(PyValueError::new_err(format!("{} is not in the list of legal actions", action.str()?))),
+            _ => Err(PyValueError::new_err(format!("{} is not in the list of legal actions", shorten(&written(action)?)))),
         }
     }
 
     /// 1 if the action is legal, else 0.
-    fn count(&self, action: &Bound<'_, PyAny>) -> usize {
-        usize::from(self.place(action).is_some())
+    fn count(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(usize::from(self.place(action)?.is_some()))
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
@@ -236,6 +243,11 @@ impl LegalActions {
         }
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, Vec<u32>))> {
+        let restore = py.import("forbidden_games._rust")?.getattr("restore_legal_actions")?;
+        Ok((restore, (self.game.clone_ref(py), self.ids.clone())))
+    }
+
     fn __repr__(&self) -> PyResult<String> {
         const SHOWN: usize = 8;
         let any = &self.game.get().any;
@@ -248,6 +260,17 @@ impl LegalActions {
         }
         Ok(format!("<LegalActions {}: {}>", self.ids.len(), texts.join(", ")))
     }
+}
+
+/// Rebuild a pickled list of legal actions.
+#[pyfunction]
+pub(crate) fn restore_legal_actions(game: Py<Game>, ids: Vec<u32>) -> PyResult<LegalActions> {
+    if let Some(pair) = ids.windows(2).find(|pair| pair[0] >= pair[1]) {
+        let found = format!("{} before {}", pair[0], pair[1]);
+        return Err(state_error(DataError::new("pickle", found, "ids that ascend")));
+    }
+    ids.iter().try_for_each(|&id| game.get().any.check_action_id(id)).python()?;
+    Ok(LegalActions { game, ids })
 }
 
 /// Walks over a list of legal actions.

@@ -26,7 +26,7 @@ pub struct Batch {
 pub struct Evaluation {
     /// Weights of actions, not negative, `len * num_actions`; those of illegal actions are ignored, the others scaled to sum 1.
     pub priors: Vec<f32>,
-    /// Expected returns of every seat, in seat order, `len * num_players`.
+    /// Expected returns of every seat, from -1 to 1, in seat order, `len * num_players`.
     pub values: Vec<f32>,
 }
 
@@ -73,7 +73,8 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Priors and values of leaf `row`, once the sizes are right, if all are finite and no prior is negative.
+    /// Priors and values of leaf `row`, once the sizes are right, if all are finite, no prior is
+    /// negative and every value is a return from -1 to 1.
     pub(crate) fn row(&self, row: usize, num_actions: usize, num_players: usize) -> Result<(&[f32], &[f32]), SearchError> {
         let priors = &self.priors[row * num_actions..(row + 1) * num_actions];
         let values = &self.values[row * num_players..(row + 1) * num_players];
@@ -82,13 +83,17 @@ impl Evaluation {
         let any = |look: fn(u32) -> u32| priors.iter().fold(0, |all, prior| all | look(prior.to_bits()));
         let is_sound = any(|bits| bits) >> 30 == 0 || any(|bits| bits | bits.wrapping_add(1 << 23)) >> 31 == 0;
         let wrong_prior = if is_sound { None } else { priors.iter().position(|&prior| !prior.is_finite() || prior < 0.0) };
-        let wrong_value = values.iter().position(|value| !value.is_finite());
+        let wrong_value = values.iter().position(|value| !(-1.0..=1.0).contains(value));
         let (name, column, number) = match (wrong_prior, wrong_value) {
             (None, None) => return Ok((priors, values)),
             (Some(column), _) => ("priors", column, priors[column]),
             (None, Some(column)) => ("values", column, values[column]),
         };
-        let expected = if number.is_finite() { "no negative number" } else { "a finite number" };
+        let expected = match (name, number.is_finite()) {
+            ("values", true) => "a return from -1 to 1",
+            (_, true) => "no negative number",
+            (_, false) => "a finite number",
+        };
         Err(SearchError::Evaluation(format!("{name}[{row}, {column}] is {number}, expected {expected}")))
     }
 }
@@ -102,7 +107,7 @@ mod tests {
         let sound = [0.0, 1.0, 1.999, 2.0, -0.0, f32::MIN_POSITIVE / 2.0, f32::MAX];
         for number in sound.into_iter().chain([f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1e-30, -1.0, f32::MIN]) {
             for place in 0..70 {
-                let mut evaluation = Evaluation { priors: vec![0.5; 140], values: vec![-3.0; 4] };
+                let mut evaluation = Evaluation { priors: vec![0.5; 140], values: vec![-1.0; 4] };
                 evaluation.priors[70 + place] = number;
                 assert!(evaluation.row(0, 70, 2).is_ok());
                 let text = evaluation.row(1, 70, 2).map_err(|error| error.to_string());
@@ -113,10 +118,11 @@ mod tests {
                     assert!(text.contains(&format!("priors[1, {place}] is {number}, expected")), "{text}");
                 }
             }
-            if !number.is_finite() {
+            if !(-1.0..=1.0).contains(&number) {
                 let evaluation = Evaluation { priors: vec![1.0; 4], values: vec![0.0, number] };
                 let text = evaluation.row(0, 4, 2).expect_err("refused").to_string();
-                assert!(text.contains(&format!("values[0, 1] is {number}, expected a finite number")), "{text}");
+                let expected = if number.is_finite() { "a return from -1 to 1" } else { "a finite number" };
+                assert!(text.contains(&format!("values[0, 1] is {number}, expected {expected}")), "{text}");
             }
         }
     }

@@ -18,7 +18,9 @@ use crate::search::settings::Settings;
 const DEEPEST: u32 = 128;
 
 /// Exact expected returns of every action for max^n: each mover takes what is best for itself, the lowest id of equals. Where
-/// something is hidden from the seat it averages over sampled worlds and is exact only in each of them.
+/// something is hidden from the seat it averages over sampled worlds and is exact only in each of them. Ends with
+/// [`SearchError::TooLarge`] once `positions` have been looked at; a single legal action is then reported with the judgement of where
+/// it leads.
 pub(crate) fn expectimax<G: Game>(
     agent: String,
     settings: &Settings,
@@ -29,34 +31,22 @@ pub(crate) fn expectimax<G: Game>(
     let start = Instant::now();
     let game = &*info.game;
     let player = info.player();
+    let is_forced = info.legal_actions.len() == 1;
+    // As in the other searches, a choice that is none gets a twentieth.
+    let budget = if is_forced { settings.positions.div_ceil(20) } else { settings.positions };
+    let mut work = Work { budget, positions: 0, depth: 0, entries: 0, is_full: false };
+    let (sums, line, truncated) = match exact_values(settings, info, seed, interrupt, &mut work) {
+        Ok((sums, line)) => (sums, line, work.is_full),
+        Err(SearchError::TooLarge(_)) if is_forced => {
+            let mut next = info.sample_world(&mut Rng::stream(seed, "world", 0));
+            game.apply_action(&mut next, info.legal_actions[0], &mut NoEvents);
+            (vec![rollout::judgement(game, &next, settings.rollout.scale)], Vec::new(), true)
+        }
+        Err(error) => return Err(error),
+    };
     let worlds = if G::INFO.hidden_information { settings.worlds } else { 1 };
-    let mut sums = vec![ByPlayer::from_iter(std::iter::repeat_n(0.0, game.num_players())); info.legal_actions.len()];
-    let mut positions = 0;
-    let mut nodes = 0;
-    let mut depth = 0;
-    let mut line = Vec::new();
-    for number in 0..worlds {
-        let world = info.sample_world(&mut Rng::stream(seed, "world", number as u64));
-        let mut exact = Exact { game, settings, interrupt, known: HashMap::new(), positions: 0, depth: 0 };
-        for (sum, &action) in sums.iter_mut().zip(&info.legal_actions) {
-            let mut next = world.clone();
-            game.apply_action(&mut next, action, &mut NoEvents);
-            for (sum, value) in sum.iter_mut().zip(exact.values(&next, 1, settings.depth.map(|depth| depth - 1))?) {
-                *sum += value / worlds as f64;
-            }
-        }
-        positions += exact.positions;
-        nodes += exact.known.len();
-        depth = depth.max(exact.depth);
-        if number == 0 && worlds == 1 {
-            let best = best_place(sums.iter().map(|sum| sum[player.index()]));
-            line = exact.line(&world, info.legal_actions[best])?;
-        }
-    }
     let best = best_place(sums.iter().map(|sum| sum[player.index()]));
-    if line.is_empty() {
-        line.push(game.format_action(info.legal_actions[best]));
-    }
+    let line = if line.is_empty() { vec![game.format_action(info.legal_actions[best])] } else { line };
     let prior = 1.0 / sums.len() as f64;
     let actions = info.legal_actions.iter().zip(&sums).map(|(&action, sum)| ActionReport {
         id: game.action_id(action),
@@ -72,12 +62,58 @@ pub(crate) fn expectimax<G: Game>(
         values: sums[best].to_vec(),
         principal_variation: line,
         simulations: 0,
-        nodes: positions,
-        depth,
-        memory: (nodes * entry_size::<G>()) as u64,
-        truncated: false,
+        nodes: work.positions,
+        depth: work.depth,
+        memory: (work.entries * entry_size::<G>()) as u64,
+        truncated,
         elapsed: start.elapsed(),
     })
+}
+
+/// What has been done in all worlds together.
+struct Work {
+    /// Positions that may be looked at.
+    budget: u64,
+    positions: u64,
+    /// Longest way, in steps.
+    depth: u32,
+    /// Positions in all tables.
+    entries: usize,
+    /// Whether a table had no place for one.
+    is_full: bool,
+}
+
+/// The values of every action for every seat, averaged over the worlds, and the best line of the only world.
+#[allow(clippy::type_complexity)]
+fn exact_values<G: Game>(
+    settings: &Settings,
+    info: &InformationState<G>,
+    seed: u64,
+    interrupt: &Interrupt,
+    work: &mut Work,
+) -> Result<(Vec<ByPlayer<f64>>, Vec<String>), SearchError> {
+    let game = &*info.game;
+    let worlds = if G::INFO.hidden_information { settings.worlds } else { 1 };
+    let mut sums = vec![ByPlayer::from_iter(std::iter::repeat_n(0.0, game.num_players())); info.legal_actions.len()];
+    let mut line = Vec::new();
+    for number in 0..worlds {
+        let world = info.sample_world(&mut Rng::stream(seed, "world", number as u64));
+        let mut exact = Exact { game, settings, interrupt, known: HashMap::new(), work: &mut *work };
+        for (sum, &action) in sums.iter_mut().zip(&info.legal_actions) {
+            let mut next = world.clone();
+            game.apply_action(&mut next, action, &mut NoEvents);
+            for (sum, value) in sum.iter_mut().zip(exact.values(&next, 1, settings.depth.map(|depth| depth - 1))?) {
+                *sum += value / worlds as f64;
+            }
+        }
+        if worlds == 1 {
+            let best = best_place(sums.iter().map(|sum| sum[info.player().index()]));
+            line = exact.line(&world, info.legal_actions[best])?;
+        }
+        let entries = exact.known.len();
+        work.entries += entries;
+    }
+    Ok((sums, line))
 }
 
 /// The first of the highest values.
@@ -96,16 +132,19 @@ struct Exact<'a, G: Game> {
     interrupt: &'a Interrupt,
     /// Values by position and decisions left.
     known: HashMap<(G::State, u32), ByPlayer<f64>>,
-    positions: u64,
-    depth: u32,
+    work: &'a mut Work,
 }
 
 impl<G: Game> Exact<'_, G> {
     fn values(&mut self, state: &G::State, depth: u32, left: Option<u32>) -> Result<ByPlayer<f64>, SearchError> {
         let game = self.game;
         let turn = game.turn(state);
-        self.positions += 1;
-        self.depth = self.depth.max(depth);
+        if self.work.positions >= self.work.budget {
+            let reason = format!("more than positions={} to look at, raise it or set a lower depth", self.work.budget);
+            return Err(SearchError::TooLarge(reason));
+        }
+        self.work.positions += 1;
+        self.work.depth = self.work.depth.max(depth);
         if turn == Turn::Over {
             return Ok(game.returns(state).into_iter().map(f64::from).collect());
         }
@@ -138,11 +177,12 @@ impl<G: Game> Exact<'_, G> {
         if turn == Turn::Chance {
             sum.iter_mut().for_each(|sum| *sum /= total);
         }
+        // A full table saves less work and changes no value.
         if ((self.known.len() + 1) * entry_size::<G>()) as u64 > self.settings.memory {
-            let limit = self.settings.memory >> 20;
-            return Err(SearchError::TooLarge(format!("{} positions do not fit in memory_mib={limit}", self.positions)));
+            self.work.is_full = true;
+        } else {
+            self.known.insert(key, sum.clone());
         }
-        self.known.insert(key, sum.clone());
         Ok(sum)
     }
 

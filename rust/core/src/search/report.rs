@@ -46,7 +46,7 @@ pub struct Report {
     pub depth: u32,
     /// Bytes of all trees.
     pub memory: u64,
-    /// Whether the memory limit (greedy: the limit of positions) stopped the growth.
+    /// Whether the memory limit stopped the growth (greedy, and expectimax with a single legal action: the limit of positions).
     pub truncated: bool,
     /// Time it took.
     pub elapsed: Duration,

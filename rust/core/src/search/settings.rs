@@ -176,7 +176,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: SettingKind::Integer(1, 1_048_576),
         default: "1024",
         agents: &[Flat, Mcts, Ismcts, Expectimax],
-        meaning: "memory for trees; beyond it they stop growing and the report says so",
+        meaning: "memory for trees and tables; beyond it they stop growing and the report says so",
     },
     Setting {
         name: "nodes",
@@ -184,6 +184,13 @@ pub const SETTINGS: &[Setting] = &[
         default: "4000",
         agents: &[Greedy],
         meaning: "positions looked at per decision",
+    },
+    Setting {
+        name: "positions",
+        kind: SettingKind::Integer(1, 1_000_000_000_000),
+        default: "50000",
+        agents: &[Expectimax],
+        meaning: "positions looked at per decision; an exact search that needs more ends with an error",
     },
     Setting {
         name: "depth",
@@ -281,6 +288,8 @@ pub struct Settings {
     pub memory: u64,
     /// Positions a greedy search looks at.
     pub nodes: u64,
+    /// Positions an exact search looks at.
+    pub positions: u64,
     /// Decisions an exact search looks ahead.
     pub depth: Option<u32>,
 }
@@ -330,6 +339,7 @@ impl Settings {
             reuse: is("reuse", "true"),
             memory: integer("memory_mib").unwrap_or(1024) << 20,
             nodes: integer("nodes").unwrap_or(4000),
+            positions: integer("positions").unwrap_or(50_000),
             depth: integer("depth").map(|depth| depth as u32),
         }
     }

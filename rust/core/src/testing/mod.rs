@@ -19,6 +19,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::game::{Game, Step, StepOf};
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::match_play::{Match, Start};
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
@@ -168,15 +169,28 @@ pub fn random_step<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> Option
 /// # Errors
 /// The first promise broken.
 pub fn check_game<G: Game>(game: &Arc<G>, seeds: impl IntoIterator<Item = u64>, settings: &Settings) -> Result<Report, Failure> {
+    check_game_until(game, seeds, settings, &Interrupt::new())
+}
+
+/// As [`check_game`], until `interrupt` is set.
+///
+/// # Errors
+/// As [`check_game`]; if it is interrupted, that.
+pub fn check_game_until<G: Game>(
+    game: &Arc<G>,
+    seeds: impl IntoIterator<Item = u64>,
+    settings: &Settings,
+    interrupt: &Interrupt,
+) -> Result<Report, Failure> {
     let fail = |seed, step, message| Failure { game: describe(&**game), seed, step, message };
     identity::check(&**game).map_err(|message| fail(None, None, message))?;
     let mut examiner =
-        Examiner { game, settings, report: Report::default(), drawings: HashMap::new(), seen: Vec::new(), mutants: 0 };
+        Examiner { game, settings, interrupt, report: Report::default(), drawings: HashMap::new(), seen: Vec::new(), mutants: 0 };
     for seed in seeds {
         let mut played = Match::unresolved(Arc::clone(game), Start::Ordinary, seed)
             .map_err(|error| fail(Some(seed), None, error.to_string()))?;
         examiner.play(&mut played, seed).map_err(|message| fail(Some(seed), Some(played.history().len()), message))?;
-        records::check(&played, settings.prefixes).map_err(|message| fail(Some(seed), None, message))?;
+        records::check(&played, settings.prefixes, interrupt).map_err(|message| fail(Some(seed), None, message))?;
         examiner.report.games += 1;
     }
     Ok(examiner.report)
@@ -186,6 +200,7 @@ pub fn check_game<G: Game>(game: &Arc<G>, seeds: impl IntoIterator<Item = u64>, 
 pub(crate) struct Examiner<'a, G: Game> {
     pub(crate) game: &'a Arc<G>,
     pub(crate) settings: &'a Settings,
+    pub(crate) interrupt: &'a Interrupt,
     pub(crate) report: Report,
     /// By seat and drawing, the observation drawn (as hashes): no two observations may share a drawing.
     pub(crate) drawings: HashMap<(u8, u64), u64>,
@@ -200,6 +215,7 @@ impl<G: Game> Examiner<'_, G> {
         let game = Arc::clone(self.game);
         let mut nodes = 0_u32;
         loop {
+            ensure!(!self.interrupt.is_set(), "{Interrupted}");
             let turn = played.turn();
             let mut rng = Rng::stream(seed, "conformance", u64::from(nodes));
             self.report.nodes += 1;

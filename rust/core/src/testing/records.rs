@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::{Check, ensure};
 use crate::error::RecordError;
 use crate::game::{Game, Step};
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::match_play::{Match, Start};
 use crate::record::Record;
 
-pub(crate) fn check<G: Game>(played: &Match<G>, prefixes: usize) -> Check {
+pub(crate) fn check<G: Game>(played: &Match<G>, prefixes: usize, interrupt: &Interrupt) -> Check {
     let record = played.record();
     let text = record.to_text();
     let parsed = Record::parse(&text).map_err(|error| format!("its own record is not read: {error}"))?;
@@ -20,6 +21,7 @@ pub(crate) fn check<G: Game>(played: &Match<G>, prefixes: usize) -> Check {
     ensure!(loaded.record().to_text() == text, "the record of the loaded record differs");
     let lines: Vec<&str> = text.lines().collect();
     for index in 0..prefixes.min(lines.len()) {
+        ensure!(!interrupt.is_set(), "{Interrupted}");
         let count = 1 + index * (lines.len() - 1) / prefixes.min(lines.len()).saturating_sub(1).max(1);
         check_prefix(&game, played, &lines, count.min(lines.len()))?;
     }

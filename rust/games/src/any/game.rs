@@ -223,11 +223,14 @@ impl AnyGame {
     /// Plays one game under `seed` and checks what the contract promises.
     ///
     /// # Errors
-    /// The first promise broken, in words.
+    /// The first promise broken, in words; also if `interrupt` is set before the end.
     #[cfg(feature = "testing")]
-    pub fn check(&self, seed: u64) -> Result<(), String> {
-        use forbidden_games_core::testing::{Settings, check_game};
-        dispatch!(AnyGame, self, game => check_game(game, [seed], &Settings::default()).map(|_| ()).map_err(|error| error.to_string()))
+    pub fn check(&self, seed: u64, interrupt: &forbidden_games_core::interrupt::Interrupt) -> Result<(), String> {
+        use forbidden_games_core::testing::{Settings, check_game_until};
+        let settings = Settings::default();
+        dispatch!(AnyGame, self, game => {
+            check_game_until(game, [seed], &settings, interrupt).map(|_| ()).map_err(|error| error.to_string())
+        })
     }
 }
 

@@ -35,6 +35,14 @@ impl AnyMatch {
         Ok((made, error))
     }
 
+    /// The match of a record as it stood, with no draw made after the last step.
+    ///
+    /// # Errors
+    /// If the record does not fit `game` or does not follow its rules.
+    pub fn restored(game: &AnyGame, record: &Record) -> Result<Self, RecordError> {
+        Ok(convert!(AnyGame => AnyMatch, game, game => Box::new(Match::restored(Arc::clone(game), record)?)))
+    }
+
     /// Its game.
     #[must_use]
     pub fn game(&self) -> AnyGame {

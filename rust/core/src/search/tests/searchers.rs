@@ -244,6 +244,47 @@ fn only_the_seat_to_move_can_search() {
     let info = played.information_state(Player(1));
     let error = search(&"ismcts".parse().unwrap(), &info, 0, None, &Interrupt::new()).unwrap_err();
     assert_eq!(error.to_string(), "seat 1 is not to move, expected the information of the seat to move");
-    let error = search(&"expectimax:memory_mib=1".parse().unwrap(), &knowledge(&played), 0, None, &Interrupt::new()).unwrap_err();
+}
+
+#[test]
+fn an_exact_search_ends_at_its_budget() {
+    let game = pebbles(2);
+    let played = position(&game, 1, 0).unwrap();
+    let info = knowledge(&played);
+    let error = search(&"expectimax:positions=5000".parse().unwrap(), &info, 0, None, &Interrupt::new()).unwrap_err();
     assert!(matches!(error, SearchError::TooLarge(_)), "{error}");
+    let text = "too large for an exact search: more than positions=5000 to look at, raise it or set a lower depth";
+    assert_eq!(error.to_string(), text);
+    let report = run("expectimax:positions=5000,depth=1", &info, 0);
+    assert!(report.nodes <= 5000 && !report.truncated);
+    // A single legal action needs no value: where the budget ends, it is judged.
+    let mut forced = 0;
+    for (seed, plies) in (0..30).flat_map(|seed| (0..40).map(move |plies| (seed, plies))) {
+        let Some(played) = position(&game, seed, plies) else { continue };
+        let info = knowledge(&played);
+        if info.legal_actions.len() == 1 {
+            let report = run("expectimax:positions=1", &info, 0);
+            assert_eq!((report.actions.len(), report.values.len()), (1, 2));
+            assert!(report.values.iter().all(|value| (-1.0..=1.0).contains(value)));
+            forced += u32::from(report.truncated);
+        }
+    }
+    assert!(forced > 0);
+}
+
+#[test]
+fn a_full_table_changes_no_value() {
+    let game = pebbles(2);
+    let mut full = 0;
+    for plies in 6..30 {
+        let Some(played) = position(&game, 2, plies) else { break };
+        let info = knowledge(&played);
+        let spec = "expectimax:worlds=1,depth=6,positions=200000";
+        let Ok(large) = search(&spec.parse().unwrap(), &info, 0, None, &Interrupt::new()) else { continue };
+        let small = search(&format!("{spec},memory_mib=1").parse().unwrap(), &info, 0, None, &Interrupt::new());
+        let Ok(small) = small else { continue };
+        full += u32::from(small.truncated);
+        assert_eq!((small.values, small.action), (large.values, large.action));
+    }
+    assert!(full > 0, "no table was full");
 }
