@@ -8,12 +8,13 @@ STAGE = @$(BIN)/python -m tools.stage
 WHEEL_ENV := target/wheel/env
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
-.PHONY: help setup demo test test-rust test-python lint soak bench wheel wheel-check sdist clean
+.PHONY: help setup demo test test-rust test-python test-lowest test-newest lint soak bench wheel wheel-check sdist clean
 
 help:
 	@echo "demo   install what playing needs, then play Forbidden City against a bot"
 	@echo "setup  make .venv, build the package into it, with the tools of the tests"
 	@echo "test   set up, then run every check"
+	@echo "test-lowest, test-newest  the tests of command line and package with the lowest and newest dependencies"
 	@echo "soak   the large counts of the tests, with their seeds"
 	@echo "bench  measure (criterion and pytest-benchmark)"
 	@echo "wheel  build the wheel for other machines into dist/, audit it and try it in an empty environment"
@@ -55,6 +56,22 @@ test-python: setup
 	$(STAGE) "stub of the module" -- $(BIN)/python -m mypy.stubtest forbidden_games._rust
 	$(STAGE) "pytest" -- $(BIN)/pytest
 
+# The compiled module is for every Python from 3.11 on (abi3), so the one that `setup` made serves these environments too.
+TESTS_OF_DEPENDENCIES = tests/test_cli tests/test_package.py
+TOOLS_OF_TESTS = hypothesis mypy pytest pytest-benchmark
+
+test-lowest: setup
+	$(PYTHON) -m venv --clear .venv-lowest
+	.venv-lowest/bin/pip install --quiet $$($(BIN)/python -m tools.lowest) $(TOOLS_OF_TESTS)
+	.venv-lowest/bin/pip list
+	PYTHONPATH=python .venv-lowest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
+
+test-newest: setup
+	$(PYTHON) -m venv --clear .venv-newest
+	.venv-newest/bin/pip install --quiet --upgrade $$($(BIN)/python -m tools.lowest | sed 's/==[^ ]*//g') $(TOOLS_OF_TESTS)
+	.venv-newest/bin/pip list
+	PYTHONPATH=python .venv-newest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
+
 soak: setup
 	cargo test --workspace --locked -- --ignored --nocapture soak
 	HYPOTHESIS_PROFILE=slow $(BIN)/pytest -m "slow or hypothesis"
@@ -84,4 +101,4 @@ sdist: $(WHEEL_ENV)/bin/python
 	@$(WHEEL_ENV)/bin/twine check --strict dist/source/*
 
 clean:
-	rm -rf $(VENV) target
+	rm -rf $(VENV) .venv-lowest .venv-newest target
