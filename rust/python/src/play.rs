@@ -241,6 +241,7 @@ impl Match {
         self.enter()?.observation(viewer).draw(&WHOLE_WIDTH).python()
     }
 
+    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Game>))> {
         let restore = py.import("forbidden_games._rust")?.getattr("restore_match")?;
         Ok((restore, (self.enter()?.record().to_text(), self.game.clone_ref(py))))

@@ -52,6 +52,7 @@ impl ScoreLine {
         portable_hash(self.__str__().as_bytes())
     }
 
+    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String, Vec<i32>))> {
         let restore = py.import("forbidden_games._rust")?.getattr("restore_score_line")?;
         Ok((restore, (self.0.item.to_owned(), self.0.rule.to_owned(), self.0.points.to_vec())))

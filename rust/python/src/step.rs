@@ -243,6 +243,7 @@ impl LegalActions {
         }
     }
 
+    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, Vec<u32>))> {
         let restore = py.import("forbidden_games._rust")?.getattr("restore_legal_actions")?;
         Ok((restore, (self.game.clone_ref(py), self.ids.clone())))
