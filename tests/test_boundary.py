@@ -131,7 +131,7 @@ def test_exceptions_of_other_code_come_out(game: fg.Game) -> None:
         with pytest.raises(Interrupted):
             call(_raise())
     with pytest.raises(Interrupted):
-        fg.agent("mcts:simulations=4").search(info, evaluator=lambda *_: (_Flags(), _Flags()))  # type: ignore[arg-type, return-value]
+        fg.agent("mcts:simulations=4").search(info, evaluator=lambda *_: (_Flags(), _Flags()))  # type: ignore[arg-type]
 
 
 def test_no_ctrl_c_is_lost_while_a_dict_is_read() -> None:
@@ -490,7 +490,7 @@ def _takes_text(tmp_path: Path) -> dict[str, Callable[[str], object]]:
         "SearchAgent.replace name": lambda text: fg.agent("mcts").replace(**{text: 1}),
         "game_info": fg.game_info,
         "load": lambda text: fg.load(text),
-        "load option": lambda text: fg.load("qin", **{text: "x"}),
+        "load option": lambda text: _rust.load_game("qin", None, {text: "x"}),
         "load value": lambda text: fg.load("qin", board=text),
         "load components": lambda text: fg.load("qin", components=text),
         "load components file": lambda text: fg.load("qin", components=f"/nowhere/{text}.toml"),

@@ -9,6 +9,7 @@ mod convert;
 mod error;
 mod evaluator;
 mod game;
+mod game_info;
 mod information;
 mod long;
 mod play;
@@ -43,9 +44,9 @@ mod _rust {
         restore_agent_setting, search_batch,
     };
     #[pymodule_export]
-    use crate::game::{
-        Block, Game, GameInfo, OptionSpec, game_info, games, load_game, parse_components, restore_block, restore_option_spec,
-    };
+    use crate::game::{Game, game_info, games, load_game, parse_components};
+    #[pymodule_export]
+    use crate::game_info::{Block, GameInfo, OptionSpec, restore_block, restore_option_spec};
     #[pymodule_export]
     use crate::information::{InformationState, Observation, restore_information_state, restore_observation};
     #[pymodule_export]
