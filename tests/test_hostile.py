@@ -14,6 +14,7 @@ from .games.test_forbidden_city import position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 COUNTS = [2_000, pytest.param(100_000, marks=pytest.mark.slow)]
 VALUES: list[Any] = [None, True, -1, 0, 1, 2, 127, -128, 2**31, 2**63, 10**30, 1.5, "", "x", "\u202e", [], {}, [[]], [1] * 50]
@@ -75,6 +76,29 @@ def test_damaged_payloads_of_pickles(game: fg.Game, count: int) -> None:
     accepted = offer(payloads, rebuild, count, 5)
     print(f"{game.name}: {count} payloads, {accepted} accepted")
     assert accepted < count / 2
+
+
+def test_a_key_that_stands_twice_is_refused(game: fg.Game, tmp_path: Path) -> None:
+    """Whatever reads JSON text: parsers differ in which of the two counts, so neither does."""
+
+    def twice(text: str, key: str) -> str:
+        assert f'"{key}":' in text
+        return text.replace(f'"{key}":', f'"{key}":0,"{key}":', 1)
+
+    match = play_some(game, 1, 5)
+    state = match.state
+    with pytest.raises(fg.StateError, match="ply: found this key twice"):
+        game.state_from_json(twice(state.to_json(), "ply"))
+    record = match.record.to_text()
+    with pytest.raises(fg.RecordError, match="line 1: rules: found this key twice"):
+        fg.parse_record(twice(record, "rules"))
+    lines = record.splitlines(keepends=True)
+    with pytest.raises(fg.RecordError, match="line 3: ply: found this key twice"):
+        fg.parse_record("".join([*lines[:2], twice(lines[2], "ply"), *lines[3:]]))
+    path = tmp_path / "set.json"
+    path.write_text('{"name":"mine","name":"mine"}')
+    with pytest.raises(fg.ComponentsError, match="name: found this key twice"):
+        fg.load(game.name, components=path)
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -366,7 +366,8 @@ def test_damaged_results_are_named_by_line(tmp_path: Path) -> None:
         [],
         None,
     ]
-    for line in [*(json.dumps(one) for one in damaged), "[" * 100_000, "9" * 5000]:
+    twice = '{"number":0,' + first.strip()[1:]
+    for line in [*(json.dumps(one) for one in damaged), twice, "[" * 100_000, "9" * 5000]:
         text = head + line + "\n" + second + "cut o"
         path.write_text(text)
         with pytest.raises(fg.RecordError, match=r"line [23]: "):

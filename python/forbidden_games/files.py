@@ -14,7 +14,7 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,20 @@ _PARTIAL = re.compile(r"\.forbidden-games-[0-9a-f]{16}\.partial")
 _TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 _cleared: set[Path] = set()
 """Folders in which this program has looked for what killed ones left."""
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The `object_pairs_hook` of every JSON object that is read here: a key that stands twice is refused, not overwritten.
+
+    Raises:
+        ValueError: If a key stands twice.
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{key}: found this key twice, expected each key once")
+        found[key] = value
+    return found
 
 
 def read_text(path: str | PathLike[str]) -> str:

@@ -11,6 +11,7 @@ import typer
 
 import forbidden_games as fg
 from forbidden_games._rust import parse_components
+from forbidden_games.record import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +152,7 @@ def split_ply(text: str) -> tuple[str, int | None]:
 def _single_object(text: str) -> dict[str, Any] | None:
     """The text as one JSON object, if it is one."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -1,19 +1,122 @@
 //! Strict reading of JSON and TOML: typed access with the path of every value, so that each error names its key.
 
-use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::fmt;
+
+use serde_core::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
+use serde_json::{Map, Number, Value};
 
 use crate::error::{DataError, shorten};
 
 /// The largest text accepted as a document, in bytes.
 pub const MAX_DOCUMENT_BYTES: usize = 4 << 20;
 
-/// Parses JSON text. Nesting is limited to 128 by the parser, size by [`MAX_DOCUMENT_BYTES`].
+/// Parses JSON text. Nesting is limited to 128 by the parser, size by [`MAX_DOCUMENT_BYTES`]. A key that stands twice in an object
+/// is refused: parsers differ in which of the two counts.
 ///
 /// # Errors
-/// If it is too large or not JSON.
+/// If it is too large, not JSON, or an object has a key twice.
 pub fn parse_json(text: &str) -> Result<Value, DataError> {
     check_size(text)?;
-    serde_json::from_str(text).map_err(|error| DataError::new("", error.to_string(), "JSON"))
+    let twice = RefCell::new(None);
+    let mut parser = serde_json::Deserializer::from_str(text);
+    let parsed = JsonReader { twice: &twice }.deserialize(&mut parser).and_then(|value| parser.end().map(|()| value));
+    parsed.map_err(|error| match twice.take() {
+        Some(path) => DataError::new(path, "this key twice", "each key once"),
+        None => DataError::new("", error.to_string(), "JSON"),
+    })
+}
+
+/// Reads a value as `Value` itself does, except for keys that stand twice.
+#[derive(Clone, Copy)]
+struct JsonReader<'a> {
+    /// The path of the key that ended the reading, written on the way back.
+    twice: &'a RefCell<Option<String>>,
+}
+
+impl JsonReader<'_> {
+    /// Puts `outer` before the path, if a key is what ended the reading.
+    fn prefix(self, outer: impl fmt::Display) {
+        if let Some(path) = &mut *self.twice.borrow_mut() {
+            let dot = if path.starts_with('[') { "" } else { "." };
+            *path = format!("{outer}{dot}{path}");
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for JsonReader<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<Value, D::Error> {
+        parser.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for JsonReader<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
+        Ok(Value::Bool(flag))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(number).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        loop {
+            match items.next_element_seed(self) {
+                Ok(Some(item)) => list.push(item),
+                Ok(None) => return Ok(Value::Array(list)),
+                Err(error) => {
+                    self.prefix(format_args!("[{}]", list.len()));
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            match map.entry(key) {
+                Entry::Occupied(entry) => {
+                    *self.twice.borrow_mut() = Some(shorten(entry.key()));
+                    return Err(A::Error::custom("a key twice"));
+                }
+                Entry::Vacant(entry) => match entries.next_value_seed(self) {
+                    Ok(value) => drop(entry.insert(value)),
+                    Err(error) => {
+                        self.prefix(shorten(entry.key()));
+                        return Err(error);
+                    }
+                },
+            }
+        }
+        Ok(Value::Object(map))
+    }
 }
 
 /// Parses TOML text into the same shape as JSON.
@@ -230,4 +333,42 @@ pub fn display(value: &Value) -> String {
 #[must_use]
 pub fn is_set_name(text: &str) -> bool {
     (1..=40).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_json;
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused_with_its_path() {
+        for (text, path) in [
+            (r#"{"a":1,"a":1}"#, "a"),
+            (r#"{"a":1,"\u0061":2}"#, "a"),
+            (r#"{"x":[0,{"y":{"b":1,"c":2,"b":3}}]}"#, "x[1].y.b"),
+            (r#"[[{"k":null,"k":null}]]"#, "[0][0].k"),
+        ] {
+            let error = parse_json(text).expect_err(text);
+            assert_eq!((error.key.as_str(), error.found.as_str()), (path, "this key twice"), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_read_as_json_is() {
+        for text in [
+            r#"{"b":[1,-2,3.5,true,null,"\u00e9"],"a":{"b":{}},"":[]}"#,
+            "18446744073709551615",
+            "-9223372036854775808",
+            "1e300",
+            "123456789012345678901234567890",
+        ] {
+            assert_eq!(parse_json(text).ok(), serde_json::from_str(text).ok(), "{text}");
+        }
+        for text in ["", "{", "[1,]", "1 2", "nul", "1e999", "{\"a\"}", "\"\\ud800\""] {
+            let error = parse_json(text).expect_err(text);
+            let plain = serde_json::from_str::<serde_json::Value>(text).expect_err(text);
+            assert_eq!((error.found, error.expected.as_str()), (plain.to_string(), "JSON"), "{text}");
+        }
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        assert!(parse_json(&deep).is_err_and(|error| error.to_string().contains("recursion limit")), "nesting is bounded");
+    }
 }
