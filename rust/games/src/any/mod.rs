@@ -222,14 +222,13 @@ impl Hash for AnyObservation {
     }
 }
 
-/// Turns what came from outside into a step of `game`; whether it is legal is a second step.
-fn read_step<G: Game>(game: &G, turn: Turn, step: AnyStep<'_>) -> Result<StepOf<G>, ParseActionError> {
-    let is_chance = turn == Turn::Chance;
+/// Turns what came from outside into a step of `game`; whether it is legal is a second step. Text is read as [`Game::parse_step`]
+/// reads it, as records and playthroughs do.
+fn read_step<G: Game>(game: &G, state: &G::State, step: AnyStep<'_>) -> Result<StepOf<G>, ParseActionError> {
     match step {
-        AnyStep::Text(text) if is_chance => game.parse_outcome(text).map(Step::Outcome),
-        AnyStep::Text(text) => game.parse_action(text).map(Step::Action),
+        AnyStep::Text(text) => game.parse_step(state, text),
         AnyStep::Outcome(id) => read_outcome(game, id).map(Step::Outcome),
-        AnyStep::Id(id) if is_chance => read_outcome(game, id).map(Step::Outcome),
+        AnyStep::Id(id) if game.turn(state) == Turn::Chance => read_outcome(game, id).map(Step::Outcome),
         AnyStep::Action(id) | AnyStep::Id(id) => read_action(game, id).map(Step::Action),
     }
 }

@@ -105,7 +105,7 @@ impl AnyMatch {
     /// If it is no step or not legal; nothing has changed then.
     pub fn play(&mut self, step: AnyStep<'_>, resolve: bool) -> Result<(), StepError> {
         dispatch!(AnyMatch, self, played => {
-            let step = read_step(&**played.game(), played.turn(), step)?;
+            let step = read_step(&**played.game(), played.state(), step)?;
             played.play_step(step)?;
             if resolve {
                 played.resolve_chance();

@@ -93,7 +93,7 @@ impl AnyState {
     /// If it is no step or not legal.
     pub fn child(&self, step: AnyStep<'_>) -> Result<Self, StepError> {
         Ok(convert!(AnyState => AnyState, self, position => {
-            let step = read_step(&*position.game, position.game.turn(&position.state), step)?;
+            let step = read_step(&*position.game, &position.state, step)?;
             let mut child = position.clone();
             child.game.play(&mut child.state, step, &mut NoEvents)?;
             child
@@ -107,7 +107,7 @@ impl AnyState {
     pub fn child_with_events(&self, step: AnyStep<'_>) -> Result<(Self, Vec<Event>), StepError> {
         let mut events = Vec::new();
         let child = convert!(AnyState => AnyState, self, position => {
-            let step = read_step(&*position.game, position.game.turn(&position.state), step)?;
+            let step = read_step(&*position.game, &position.state, step)?;
             let mut child = position.clone();
             child.game.play(&mut child.state, step, &mut events)?;
             child
