@@ -101,9 +101,11 @@ impl<G: Game> Examiner<'_, G> {
         ensure!(own.key() == from_observation.key(), "an observation of seat {player} has another key");
         let mut learnt = HashMap::new();
         self.check_learnt(state, observation, &mut learnt, rng)?;
+        let read = game.observation_from_json(json, player).map_err(|error| error.to_string())?;
         for _ in 0..self.settings.worlds {
-            let mut twin = rng.clone();
+            let (mut twin, mut reader) = (rng.clone(), rng.clone());
             let world = game.sample_world(observation, rng);
+            ensure!(game.sample_world(&read, &mut reader) == world, "equal observations of seat {player} give two worlds");
             ensure!(game.sample_world(observation, &mut twin) == world, "the same generator gives seat {player} two worlds");
             game.check_invariants(&world).map_err(|broken| format!("a world for seat {player}: {broken}"))?;
             let place = |state: &G::State| (game.turn(state), game.phase(state), game.ply(state));

@@ -16,11 +16,11 @@ use super::observation::Observation;
 use super::options::schema;
 use super::state::{NONE, Phase, State};
 
-/// The most coins a state may show: far above what any game can pay, far below an overflow.
-const MAX_COINS: i64 = 100_000_000;
-
 /// The most coins a position may give (FC-4.3).
 const MAX_POSITION_COINS: i64 = 1_000_000;
+
+/// More than a seat can get for one placement, or in the final tally (FC-9).
+const MAX_PAYMENT: i64 = 100_000;
 
 impl Game {
     pub(super) fn write_state(&self, state: &State) -> Value {
@@ -95,8 +95,10 @@ impl Game {
         if !fits {
             return Err(DataError::new("node", header.turn.node(), "node and player that fit phase and turn"));
         }
+        let payments = i64::from(header.ply.min(u32::from(self.most_plies()))) + i64::from(state.phase == Phase::End);
+        let most = MAX_POSITION_COINS + MAX_PAYMENT * payments;
         for (seat, coins) in fields.required("coins")?.list(players, players)?.iter().enumerate() {
-            state.coins[seat] = coins.integer(0, MAX_COINS)? as i32;
+            state.coins[seat] = coins.integer(0, most)? as i32;
         }
         let hands = fields.required("hands")?.list(players, players)?;
         for (seat, hand) in hands.iter().enumerate() {
@@ -268,7 +270,7 @@ impl Game {
         if player.index() >= self.players() {
             return Err(StateError::new("player", player.to_string(), format!("a seat below {}", self.players())));
         }
-        Ok(Observation::from_seen(self, player, self.read(value, Some(player.index()))?))
+        Ok(Observation { player, seen: self.read(value, Some(player.index()))? })
     }
 
     pub(super) fn read_position(&self, value: &Value) -> Result<State, StateError> {

@@ -1,7 +1,5 @@
 //! What a seat perceives (FC-8), worlds that fit it, and observations as numbers.
 
-use std::hash::{Hash, Hasher};
-
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::game::{Observed, Step};
 use forbidden_games_core::player::Player;
@@ -17,64 +15,22 @@ use super::state::{NONE, Phase, State};
 pub(super) const WINDOW: usize = 19;
 
 /// What one seat knows of a position: everything but the other hands (FC-8.2).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
     pub(super) player: Player,
     /// The position with the other hands empty.
     pub(super) seen: State,
-    /// Which seats have a tile in hand, one bit each. Everybody sees that, but the JSON of a seat's view does not say it in `deal`;
-    /// it serves `sample_world` only and is left out of equality.
-    holding: u8,
-}
-
-impl PartialEq for Observation {
-    fn eq(&self, other: &Self) -> bool {
-        self.player == other.player && self.seen == other.seen
-    }
-}
-
-impl Eq for Observation {}
-
-impl Hash for Observation {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.player.hash(hasher);
-        self.seen.hash(hasher);
-    }
 }
 
 impl Observation {
     pub(super) fn new(state: &State, player: Player) -> Self {
         let mut seen = state.clone();
-        let mut holding = 0;
         for (seat, hand) in seen.hands.iter_mut().enumerate() {
-            holding |= u8::from(*hand != NONE) << seat;
             if seat != player.index() {
                 *hand = NONE;
             }
         }
-        Self { player, seen, holding }
-    }
-
-    /// From what the seat sees alone: who holds a tile follows from the phase, but for `deal`, where the ordinary order of dealing is
-    /// taken: seats below the one that draws have theirs.
-    pub(super) fn from_seen(game: &Game, player: Player, seen: State) -> Self {
-        let viewer = player.index();
-        let unfinished = |seat: usize| seen.left[seat] > 2;
-        let players = game.players();
-        let drawing = match seen.phase {
-            Phase::Place | Phase::End => None,
-            Phase::Draw => Some(usize::from(seen.turn)),
-            Phase::Deal if seen.needs_tile(viewer) => Some(viewer),
-            Phase::Deal => (viewer + 1..players).chain(0..viewer).find(|&seat| unfinished(seat)),
-        };
-        let has_tile = |seat: usize| match (seen.phase, drawing) {
-            _ if !unfinished(seat) => false,
-            _ if seat == viewer => seen.hands[seat] != NONE,
-            (Phase::Deal, Some(drawing)) => seat < drawing,
-            (_, drawing) => drawing != Some(seat),
-        };
-        let holding = (0..players).fold(0, |holding, seat| holding | u8::from(has_tile(seat)) << seat);
-        Self { player, seen, holding }
+        Self { player, seen }
     }
 }
 
@@ -106,11 +62,31 @@ impl Game {
         }
     }
 
+    /// Whether `seat` has a tile in hand, from what the viewer sees alone (FC-8.4): everybody but the seat that draws; in `deal`, where
+    /// the view does not say who is next, the ordinary order of dealing is taken, and seats below the one that draws have theirs.
+    fn is_holding(&self, observation: &Observation, seat: usize) -> bool {
+        let (seen, viewer) = (&observation.seen, observation.player.index());
+        let unfinished = |seat: usize| seen.left[seat] > 2;
+        if !unfinished(seat) {
+            return false;
+        }
+        match seen.phase {
+            _ if seat == viewer => seen.hands[seat] != NONE,
+            Phase::Place | Phase::End => true,
+            Phase::Draw => seat != usize::from(seen.turn),
+            Phase::Deal if seen.needs_tile(viewer) => seat < viewer,
+            Phase::Deal => {
+                let drawing = (viewer + 1..self.players()).chain(0..viewer).find(|&seat| unfinished(seat));
+                drawing.is_some_and(|drawing| seat < drawing)
+            }
+        }
+    }
+
     /// FC-8.3: each other hand is one of its seat's unplayed tiles, independently.
     pub(super) fn world(&self, observation: &Observation, rng: &mut Rng) -> State {
         let mut world = observation.seen.clone();
         for seat in 0..self.players() {
-            if seat != observation.player.index() && observation.holding & 1 << seat != 0 {
+            if seat != observation.player.index() && self.is_holding(observation, seat) {
                 world.hands[seat] = self.pick_tile(&world, seat, rng);
             }
         }

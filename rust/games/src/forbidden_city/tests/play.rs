@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use serde_json::json;
 
 use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::event::NoEvents;
 use forbidden_games_core::game::{DrawRequest, Game as _, Observed};
+
 use forbidden_games_core::outcome::Fraction;
+use forbidden_games_core::rng::Rng;
 
 use super::*;
 
@@ -162,6 +165,27 @@ fn what_a_seat_sees_of_a_step() {
     let [first, second] = [&one, &other].map(|state| game.observed(state, step, seat(1)));
     assert_ne!(first, second, "the kind is seen as well as the place");
     assert_eq!(game.format_observed(first), "cap 0,2 r3");
+}
+
+/// FC-8.4: seat 2 sees the same after one and after two draws of the others, so the worlds are the same too.
+#[test]
+fn equal_observations_give_equal_worlds() {
+    let game = test_set(3);
+    let mut state = game.new_state();
+    let mut seen = Vec::new();
+    while game.phase(&state) == "deal" {
+        let observation = game.observation(&state, seat(2));
+        let read = game.observation_from_json(&game.observation_to_json(&observation), seat(2)).expect("an observation");
+        let world = |observation| game.sample_world(observation, &mut Rng::stream(1, "world", 0));
+        assert_eq!(world(&observation), world(&read));
+        seen.push((observation.clone(), world(&observation)));
+        let mut outcomes = Vec::new();
+        game.chance_outcomes(&state, &mut outcomes);
+        game.apply_outcome(&mut state, outcomes[0].0, &mut NoEvents);
+    }
+    assert_eq!(seen.len(), 3);
+    assert_eq!(seen[0], seen[1], "before and after the first draw");
+    assert_eq!(seen[1], seen[2], "and after the second");
 }
 
 #[test]
