@@ -44,7 +44,7 @@ impl Game {
                 self.put_landscape(state, landscape, side, false, events);
             }
             Action::Take { square } => {
-                self.take_token(state, square, events);
+                self.take_token(state, square, "TG-5.9", events);
                 self.settle(state, events);
             }
             Action::Influence { character } => {
@@ -112,9 +112,10 @@ impl Game {
                 state.up[stack] = kind;
                 state.down[usize::from(kind)] -= 1;
                 state.down_total[stack] -= 1;
+                let rule = self.draw_rule(state, "TG-5.7");
                 events.emit(|| {
                     let name = self.text_of_outcome(outcome);
-                    Event::new("tile", "TG-5.7", format!("tile {name} is turned up")).with("tile", name)
+                    Event::new("tile", rule, format!("tile {name} is turned up")).with("tile", name)
                 });
                 if in_setup {
                     self.setup_step(state);
@@ -149,9 +150,10 @@ impl Game {
             (Phase::Character, Outcome::Character(character)) => {
                 state.character_deck &= !(1 << character);
                 state.display |= 1 << character;
+                let rule = self.draw_rule(state, "TG-5.11");
                 events.emit(|| {
                     let name = self.text_of_outcome(outcome);
-                    Event::new("character", "TG-5.11", format!("{name} is shown")).with("character", name)
+                    Event::new("character", rule, format!("{name} is shown")).with("character", name)
                 });
                 if in_setup {
                     self.setup_step(state);
@@ -172,9 +174,10 @@ impl Game {
                 self.take_from_pile(state, kind);
                 insert_sorted(&mut state.panorama[side], kind);
                 state.panorama_count[side][0] += 1;
+                let rule = self.draw_rule(state, "TG-4.1");
                 events.emit(|| {
                     let (name, side) = (self.text_of_outcome(outcome), SIDES[side]);
-                    let event = Event::new("side", "TG-4.1", format!("landscape {name} goes to side {side}"));
+                    let event = Event::new("side", rule, format!("landscape {name} goes to side {side}"));
                     event.with("landscape", name).with("side", side)
                 });
                 self.setup_step(state);
@@ -183,9 +186,10 @@ impl Game {
                 self.take_from_pile(state, kind);
                 let size = self.tables.components.landscapes[usize::from(kind)].size;
                 insert_sorted(&mut state.shown[size], kind);
+                let rule = self.draw_rule(state, "TG-5.6");
                 events.emit(|| {
                     let name = self.text_of_outcome(outcome);
-                    Event::new("landscape", "TG-5.6", format!("landscape {name} is shown")).with("landscape", name)
+                    Event::new("landscape", rule, format!("landscape {name} is shown")).with("landscape", name)
                 });
                 if in_setup {
                     self.setup_step(state);
@@ -198,9 +202,10 @@ impl Game {
             (Phase::Draw, Outcome::Card(kind)) => {
                 state.deck[usize::from(kind)] -= 1;
                 state.deck_total -= 1;
+                let rule = self.draw_rule(state, "TG-5.8");
                 events.emit(|| {
                     let name = self.text_of_outcome(outcome);
-                    Event::new("draw", "TG-5.8", format!("card {name} is drawn")).with("card", name)
+                    Event::new("draw", rule, format!("card {name} is drawn")).with("card", name)
                 });
                 if self.players == 1 {
                     self.solo_drew(state, kind, events);
@@ -216,6 +221,19 @@ impl Game {
                 self.setup_step(state);
             }
             _ => debug_assert!(false, "an outcome of the phase"),
+        }
+    }
+
+    /// The rule that an event of the draw at `state` names: that of the set-up, of the solo game, or else `rule`.
+    fn draw_rule(&self, state: &State, rule: &'static str) -> &'static str {
+        let exchanged = state.solo.under != NONE || (state.phase == Phase::Draw && state.solo.stack == NONE);
+        match (state.turn.seat == NONE, self.players == 1) {
+            (true, true) => "TG-13.2",
+            (true, false) => "TG-4.1",
+            (false, true) if exchanged => "TG-13.3",
+            (false, true) if matches!(state.phase, Phase::Character | Phase::Landscape) => "TG-13.4.3",
+            (false, true) => "TG-13.4.5",
+            (false, false) => rule,
         }
     }
 
@@ -349,7 +367,8 @@ impl Game {
         events.emit(|| {
             let name = &self.tables.components.decorations[usize::from(decoration)];
             let text = format!("{name} is placed on {}", square_name(square));
-            Event::new("card", "TG-5.9", text).with("card", kind.name.as_str()).with("square", square_name(square))
+            let rule = if self.players == 1 { "TG-13.4.2" } else { "TG-5.9" };
+            Event::new("card", rule, text).with("card", kind.name.as_str()).with("square", square_name(square))
         });
         if self.players == 1 {
             self.solo_decorated(state, events);
@@ -455,7 +474,8 @@ impl Game {
         state.stand(character, Figure { square, seat, facing });
         events.emit(|| {
             let (name, at, to) = (self.name_of(character), square_name(square), SIDES[usize::from(facing)]);
-            let event = Event::new("garden", "TG-5.11", format!("seat {seat} places the {name} on {at} facing {to}"));
+            let rule = if self.players == 1 { "TG-13.4.3" } else { "TG-5.11" };
+            let event = Event::new("garden", rule, format!("seat {seat} places the {name} on {at} facing {to}"));
             event.with("seat", seat).with("character", name).with("square", at)
         });
         let active = &mut state.seats[usize::from(seat)].active;
@@ -489,7 +509,8 @@ impl Game {
         state.turn.lantern = self.players > 1;
         events.emit(|| {
             let name = LANTERNS[usize::from(lantern)];
-            Event::new("lantern", "TG-6.3", format!("seat {seat} uses lantern {name}")).with("seat", seat).with("lantern", name)
+            let rule = if self.players == 1 { "TG-13.3" } else { "TG-6.3" };
+            Event::new("lantern", rule, format!("seat {seat} uses lantern {name}")).with("seat", seat).with("lantern", name)
         });
     }
 

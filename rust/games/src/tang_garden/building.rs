@@ -38,7 +38,7 @@ impl Game {
             event.with("tile", name).with("square", square_name(square)).with("rotation", rotation)
         });
         if (state.tokens[0] | state.tokens[1]) & bit(square) != 0 {
-            self.take_token(state, square, events);
+            self.take_token(state, square, "TG-5.3.1", events);
         }
         if self.players == 1 {
             self.solo_built(state, stack, walled, events);
@@ -165,7 +165,8 @@ impl Game {
         }
     }
 
-    pub(super) fn take_token<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+    /// The seat takes a token, which `rule` gives it.
+    pub(super) fn take_token<E: EventSink>(&self, state: &mut State, square: u8, rule: &'static str, events: &mut E) {
         let size = usize::from(state.tokens[1] & bit(square) != 0);
         state.tokens[size] &= !bit(square);
         state.turn.insert = size as u8;
@@ -176,7 +177,7 @@ impl Game {
         }
         events.emit(|| {
             let text = format!("seat {seat} takes the {} token of {}", SIZES[size], square_name(square));
-            Event::new("token", "TG-5.3.1", text).with("seat", seat).with("size", SIZES[size])
+            Event::new("token", rule, text).with("seat", seat).with("size", SIZES[size])
         });
     }
 }

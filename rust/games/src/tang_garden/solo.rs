@@ -7,13 +7,13 @@ use super::board::{CENTRAL, NONE, square_name};
 use super::state::{BOTTOM, CARDS, Figure, NEUTRAL, Phase, State, TurnState, WALL};
 
 impl Game {
-    fn solo_end<E: EventSink>(&self, state: &mut State, won: bool, reason: &'static str, events: &mut E) {
+    /// The end, by `rule`.
+    fn solo_end<E: EventSink>(&self, state: &mut State, rule: &'static str, won: bool, reason: &str, events: &mut E) {
         state.turn = TurnState::rest(NONE);
         state.solo.stack = NONE;
         state.solo.won = Some(won);
         state.phase = Phase::End;
         events.emit(|| {
-            let rule = if won { "TG-13.4" } else { "TG-13.1" };
             Event::new("end", rule, format!("the game is {}: {reason}", if won { "won" } else { "lost" })).with("won", won)
         });
     }
@@ -23,7 +23,7 @@ impl Game {
         if self.solo_can_go_on(state) {
             state.phase = Phase::Main;
         } else {
-            self.solo_end(state, false, "no tile can be laid", events);
+            self.solo_end(state, "TG-13.3", false, "no tile can be laid", events);
         }
     }
 
@@ -117,7 +117,8 @@ impl Game {
         state.solo.partner = (pair & !(1 << character)).trailing_zeros() as u8;
         events.emit(|| {
             let name = self.name_of(character);
-            Event::new("pick", "TG-13.2", format!("the {name} is picked")).with("character", name)
+            let rule = if state.solo.stack == NONE { "TG-13.2" } else { "TG-13.4.3" };
+            Event::new("pick", rule, format!("the {name} is picked")).with("character", name)
         });
         if state.solo.stack == NONE {
             self.solo_main(state, events);
@@ -138,9 +139,9 @@ impl Game {
     /// Won, lost, or the stack is turned up again (TG-13.4.4 and 13.4.5).
     fn solo_tile_done<E: EventSink>(&self, state: &mut State, events: &mut E) {
         if state.occupied & CENTRAL == CENTRAL {
-            self.solo_end(state, true, "all squares are covered", events);
+            self.solo_end(state, "TG-13.4.4", true, "all squares are covered", events);
         } else if state.down_total[usize::from(state.solo.stack)] == 0 {
-            self.solo_end(state, false, "a stack has run out", events);
+            self.solo_end(state, "TG-13.4.5", false, "a stack has run out", events);
         } else {
             state.phase = Phase::Tile;
         }
