@@ -6,6 +6,7 @@
 pub mod hostile;
 mod identity;
 mod knowledge;
+pub mod mutants;
 mod node;
 pub mod pebbles;
 mod records;

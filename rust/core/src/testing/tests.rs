@@ -3,6 +3,7 @@ use std::sync::Arc;
 use serde_json::{Map, json};
 
 use super::hostile::check_entrances;
+use super::mutants::{check_bounds, check_mutants};
 use super::pebbles::{Fault, Pebbles, own_set, pebbles};
 use super::{Policy, Settings, check_game};
 use crate::game::Game;
@@ -35,6 +36,15 @@ fn the_toy_game_refuses_damage() {
     for game in variants() {
         let tried = check_entrances(&game, 5, 150).unwrap_or_else(|broken| panic!("{broken}"));
         assert!(tried.iter().all(|tried| tried.tried == 150));
+    }
+}
+
+#[test]
+fn what_the_toy_game_accepts_it_always_accepts() {
+    for game in variants() {
+        let found = check_mutants(&game, 3, 40, 3).unwrap_or_else(|broken| panic!("{broken}"));
+        assert_eq!(found.accepted, 40);
+        check_bounds(&game, 3).unwrap_or_else(|broken| panic!("{broken}"));
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Broken {
     pub(super) rule: &'static str,
 }
 
-fn ensure(holds: bool, key: &'static str, rule: &'static str, reason: impl FnOnce() -> String) -> Result<(), Broken> {
+pub(super) fn ensure(holds: bool, key: &'static str, rule: &'static str, reason: impl FnOnce() -> String) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(Broken { key, reason: reason(), rule }) }
 }
 
@@ -34,6 +34,7 @@ impl Rules {
         self.check_sets(state)?;
         self.check_building(state)?;
         self.check_follow_ups(state)?;
+        self.check_numbers(state)?;
         let mut choices = Choices::default();
         self.choices(state, &mut choices);
         let least = match state.phase {

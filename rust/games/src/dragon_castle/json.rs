@@ -11,8 +11,10 @@ use super::realm::squares;
 use super::state::{FirstPick, Lifted, Phase, RealmStack, State, TurnState};
 use super::{Game, Rules};
 
-/// The greatest VP of a position (DC-9.5), and a bound that no game begun from one can reach.
+/// The greatest VP and ply of a position (DC-9.5).
 pub(super) const MAX_POSITION_VP: i64 = 1_000_000;
+
+/// More VP than any state can have; how many it can have is checked afterwards (DC-12.10).
 const MAX_VP: i64 = 4_000_000;
 
 impl Rules {

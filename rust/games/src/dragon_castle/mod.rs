@@ -2,6 +2,7 @@
 
 mod actions;
 mod apply;
+mod bounds;
 mod cards;
 mod castle;
 mod components;

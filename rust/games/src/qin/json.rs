@@ -87,7 +87,7 @@ impl Game {
             *hand = found.unwrap_or_default();
         }
         self.check_state(&state)
-            .map_err(|reason| StateError::new("document", reason, "a state that keeps every invariant of QN-12"))?;
+            .map_err(|reason| StateError::new(key_of(&reason), reason, "a state that keeps every invariant of QN-12"))?;
         Ok(state)
     }
 
@@ -98,7 +98,7 @@ impl Game {
         let (public, hands, _) = self.read(value, Some(player))?;
         let observation = Observation { public, viewer: player, hand: hands[player.index()].unwrap_or_default() };
         self.check_public(&observation.public)
-            .map_err(|reason| StateError::new("document", reason, "an observation that keeps every invariant of QN-12"))?;
+            .map_err(|reason| StateError::new(key_of(&reason), reason, "an observation that keeps every invariant of QN-12"))?;
         Ok(observation)
     }
 
@@ -305,6 +305,30 @@ impl Game {
             let area = table.area(colour, squares[0].index(), self.ground.stride);
             table.refresh_barred(colour, area, self.ground.stride, self.settings.absorb_major);
         }
+    }
+}
+
+/// The key that a broken invariant speaks of.
+fn key_of(reason: &str) -> &'static str {
+    const KEYS: [(&str, &str); 10] = [
+        ("QN-2.8", "ply"),
+        ("QN-4.3", "phase"),
+        ("QN-5.14", "passes"),
+        ("QN-12, 1", "hands"),
+        ("QN-12, 2", "hand_sizes"),
+        ("QN-12, 3", "board"),
+        ("QN-12, 4", "board"),
+        ("QN-12, 5", "provinces"),
+        ("QN-12, 6", "supply"),
+        ("QN-12, 7", "villages"),
+    ];
+    let found = KEYS.iter().find(|(number, _)| reason.strip_prefix(number).is_some_and(|rest| rest.starts_with(':')));
+    match found {
+        Some(&(_, key)) => key,
+        None if reason.contains("passes") => "passes",
+        None if reason.contains(" plies in phase") => "player",
+        None if reason.starts_with("QN-12, 8") => "ply",
+        None => "phase",
     }
 }
 

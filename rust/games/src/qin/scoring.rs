@@ -1,5 +1,6 @@
 //! Scores (QN-7) and the invariants (QN-12), recomputed from scratch.
 
+use forbidden_games_core::game::Game as _;
 use forbidden_games_core::geometry::region::flood_fill;
 use forbidden_games_core::outcome::{ScoreLine, ranking_by_key};
 use forbidden_games_core::player::{ByPlayer, MAX_PLAYERS};
@@ -114,7 +115,28 @@ impl Game {
             Phase::Over(_) => {}
         }
         ensure(public.ply >= laid + u32::from(public.passes), || format!("QN-12, 8: ply {} with {laid} tiles laid", public.ply))?;
-        ensure(public.ply == 0 || laid > 0, || "QN-2.8: the first seat always lays a tile".to_owned())
+        ensure(public.ply == 0 || laid > 0, || "QN-2.8: the first seat always lays a tile".to_owned())?;
+        self.check_ply(public)
+    }
+
+    /// QN-12, 8: the seats take turns, and between two tiles all others can pass.
+    fn check_ply(&self, public: &Public) -> Result<(), String> {
+        let (players, free) = (self.players as u32, self.ground.squares().filter(|&square| public.field.is_free(square)).count());
+        let seat = match public.phase {
+            Phase::Place => Some(public.ply % players),
+            Phase::Draw => Some((public.ply + players - 1) % players),
+            Phase::Deal | Phase::Over(_) => None,
+        };
+        ensure(seat.is_none_or(|seat| seat == u32::from(public.seat)), || {
+            format!("QN-12, 8: seat {} after {} plies in phase {}", public.seat, public.ply, Phase::NAMES[public.phase.index()])
+        })?;
+        if public.ply == 0 {
+            return Ok(());
+        }
+        let tiles = self.pile_size(public) + public.hand_sizes.iter().map(|&size| u32::from(size)).sum::<u32>();
+        let to_lay = if matches!(public.phase, Phase::Over(_)) { 0 } else { tiles.min(free as u32 / 2) };
+        let most = (self.max_plies() as u32 + u32::from(public.passes)).saturating_sub(players * to_lay);
+        ensure(public.ply <= most, || format!("QN-12, 8: ply {} with {to_lay} tiles that can follow, at most {most}", public.ply))
     }
 
     fn check_spaces(&self, public: &Public) -> Result<(), String> {

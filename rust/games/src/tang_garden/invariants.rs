@@ -17,7 +17,7 @@ pub(super) struct Fault {
     pub(super) rule: String,
 }
 
-fn fault<T>(key: impl Into<String>, found: impl ToString, rule: impl Into<String>) -> Result<T, Fault> {
+pub(super) fn fault<T>(key: impl Into<String>, found: impl ToString, rule: impl Into<String>) -> Result<T, Fault> {
     Err(Fault { key: key.into(), found: found.to_string(), rule: rule.into() })
 }
 
@@ -34,6 +34,7 @@ impl Game {
         self.audit_characters(state)?;
         self.audit_seats(state)?;
         self.audit_flow(state)?;
+        self.audit_numbers(state)?;
         if self.players == 1 { self.audit_solo(state) } else { self.audit_turn(state) }
     }
 
@@ -130,9 +131,10 @@ impl Game {
                 }
             }
         }
-        // Each use of `wall` leaves one illegal edge; a refresh takes 3 of 8 tokens, so that there are three uses at most.
-        if illegal > 3 {
-            return fault("tiles", format!("{illegal} illegal edges"), "at most 3, from uses of wall (TG-13.8)");
+        // Each use of `wall` leaves one illegal edge.
+        let walls = if self.players == 1 { self.walls_used(state) } else { 0 };
+        if illegal > walls {
+            return fault("tiles", format!("{illegal} illegal edges"), format!("at most {walls}, from uses of wall (TG-13.8)"));
         }
         let tokens = state.tokens[0] | state.tokens[1];
         if tokens & state.occupied != 0 {
@@ -143,6 +145,19 @@ impl Game {
             );
         }
         debug_assert_eq!(state.occupied & !BOARD, 0, "squares are of the board");
+        let components = &self.tables.components;
+        let places = match self.players {
+            1 => [components.solo_tokens; 2],
+            2 => components.tokens[0],
+            _ => components.tokens[1],
+        };
+        for (size, name) in SIZES.iter().enumerate() {
+            let misplaced = state.tokens[size] & !places[size];
+            if misplaced != 0 {
+                let found = format!("{name} on {}", square_name(misplaced.trailing_zeros() as u8));
+                return fault("tokens", found, "tokens where the set-up puts them, of the same size (TG-2.2)");
+            }
+        }
         Ok(())
     }
 
@@ -256,10 +271,16 @@ impl Game {
             let least = seat.levels.iter().copied().min().unwrap_or(0);
             let reached = self.tables.components.thresholds.iter().filter(|&&column| column <= least).count();
             let figures = state.figures.iter().filter(|figure| usize::from(figure.seat) == index).count();
-            if figures > reached {
+            // Each threshold is one influence: a figure, a token, or one that is earned or carried out.
+            let acting = usize::from(state.turn.seat) == index && state.phase != Phase::End;
+            let influencing = acting && matches!(state.phase, Phase::Garden | Phase::Blind);
+            let waiting = usize::from(acting && state.turn.earned) + usize::from(influencing);
+            let used = figures + waiting + usize::from(seat.character_token);
+            if used > reached {
+                let key = if figures + waiting > reached { "figures".to_owned() } else { key("character_token") };
                 return fault(
-                    "figures",
-                    format!("{figures} of seat {index}"),
+                    key,
+                    format!("{used} influences of seat {index}"),
                     format!("at most {reached}, its thresholds (TG-12.4)"),
                 );
             }

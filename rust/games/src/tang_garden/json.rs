@@ -14,8 +14,8 @@ use super::components::{CHARACTERS, SIDES, SIZES, STACKS};
 use super::state::{Figure, LANTERNS, NEUTRAL, Phase, Seat, Solo, State, TurnState, insert_sorted, lanterns_of};
 use super::tables::START_CODE;
 
-/// Coins read from a state; more than any game can bring.
-const MAX_COINS: i64 = 1_000_000_000;
+/// More coins than any seat can have; how many it can have here is checked afterwards (TG-12.6).
+const MAX_COINS: i64 = 1_000_000;
 
 /// Bits of characters as names, in order.
 fn names_of(names: &[String], set: u16) -> Value {
@@ -182,9 +182,11 @@ impl Game {
         self.read_garden(&fields.required("tiles")?, &fields.required("decorations")?, &mut state)?;
         self.read_figures(&fields.required("figures")?, &mut state)?;
         state.tokens = [0; 2];
+        let mut last = None;
         for token in fields.required("tokens")?.list(0, 16)? {
             let pair = token.list(2, 2)?;
             let square = square_at(&pair[0], FREE & !(state.tokens[0] | state.tokens[1]), "another square outside the start tile")?;
+            ascending(&mut last, square, &pair[0])?;
             state.tokens[pair[1].one_of(&SIZES)?] |= bit(square);
         }
         let pieces = self.read_by_decoration(&fields.required("pieces")?, 26)?;

@@ -3,6 +3,7 @@
 mod actions;
 mod apply;
 mod board;
+mod bounds;
 mod building;
 mod components;
 mod evaluate;

@@ -201,6 +201,14 @@ impl Pebbles {
         let full = public.columns.iter().filter(|column| column.pebbles.len() == FULL && !column.closed).count();
         ensure(full == usize::from(public.phase == Phase::Claim), "PB-8: a full column is claimed or left at once")?;
         ensure(public.columns.iter().all(|column| !column.closed || column.pebbles.len() == FULL), "PB-9: closed is full")?;
+        let worth: i64 = public.gone.iter().zip(&self.kinds).map(|(&count, kind)| i64::from(count) * i64::from(kind.value)).sum();
+        let scores: i64 = public.scores.iter().map(|&points| i64::from(points)).sum();
+        ensure(scores == worth, "PB-15: the scores are what the claimed pebbles are worth")?;
+        let gone = size(&public.gone);
+        let dropped = gone + public.columns.iter().map(|column| column.pebbles.len()).sum::<usize>();
+        let settled = gone / FULL + public.columns.iter().filter(|column| column.closed).count();
+        let plies = gone.is_multiple_of(FULL) && public.ply as usize == dropped + settled;
+        ensure(plies, "PB-16: each ply drops a pebble, or claims or leaves a column of three")?;
         let sizes: Vec<usize> = state.hands.iter().map(size).collect();
         let is_over = public.columns.iter().all(|column| column.closed) || sizes.iter().all(|&size| size == 0);
         let drawer = public.player.index();
