@@ -135,7 +135,8 @@ impl Rules {
                 state.countdown[seat] += 1;
                 let taken = state.tokens_taken();
                 events.emit(|| {
-                    Event::new("summon", "DC-5.8", format!("takes a countdown token, number {taken} of all seats")).with("taken", taken)
+                    Event::new("summon", "DC-5.8", format!("takes a countdown token, number {taken} of all seats"))
+                        .with("taken", taken)
                 });
                 if taken == self.players {
                     events.emit(|| Event::new("last_round", "DC-7.1", "the last round has begun"));
