@@ -11,7 +11,7 @@ import typer
 
 import forbidden_games as fg
 from forbidden_games._rust import parse_components
-from forbidden_games.record import once
+from forbidden_games.files import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from forbidden_games.cli import terminal
 from forbidden_games.cli.options import SEEDS, CommandError, UsageError, clean_name, fresh_seed, load_game
 from forbidden_games.cli.seats import people_and_bots, seat_all, trusted
 from forbidden_games.cli.session import Session, check_secrecy
-from forbidden_games.record import once
+from forbidden_games.files import once
 
 if TYPE_CHECKING:
     from forbidden_games import Game, Match
