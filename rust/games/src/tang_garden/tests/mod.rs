@@ -1,5 +1,6 @@
 //! Tests of the rules by number; scripts, random play, component files, pictures.
 
+mod agents;
 mod play;
 mod refusals;
 mod scoring;
