@@ -222,7 +222,6 @@ impl Game {
     /// that is the mean over what can still be drawn; cards that fit nowhere bring nothing.
     fn decorating(&self, state: &State, left: f64) -> f64 {
         let turn = &state.turn;
-        let components = &self.tables.components;
         let seat = &state.seats[usize::from(turn.seat)];
         let has_lantern = seat.lanterns >> DECORATE & 1 == 1 && !turn.lantern;
         let lantern = if has_lantern { left * EXTRA_LANTERN } else { f64::INFINITY };
@@ -242,11 +241,11 @@ impl Game {
         let is_short = state.deck_total < turn.draws;
         let mut pool = [(0.0, 0); MAX_CARDS];
         let (mut kinds, mut total) = (0, 0_u8);
-        for card in 0..components.cards.len() {
+        for (card, &gain) in gains.iter().enumerate() {
             let copies = state.deck[card] + if is_short { state.discard[card] } else { 0 };
             total += copies;
-            if copies > 0 && gains[card] > second {
-                pool[kinds] = (gains[card], copies);
+            if copies > 0 && gain > second {
+                pool[kinds] = (gain, copies);
                 kinds += 1;
             }
         }

@@ -114,8 +114,8 @@ fn soak_every_level_builds_a_garden() {
     }
 }
 
-/// Whether greedy's first word is that of a strong search, at main actions of games of all kinds, until there are `wanted` positions
-/// in which the search builds and as many in which it decorates: the share for `build` and for `decorate`.
+/// Whether the first word of `greedy` is that of a strong search, at main actions of games of all kinds, until there are `wanted`
+/// positions in which the search builds and as many in which it decorates: the share for `build` and for `decorate`.
 fn agreement(wanted: usize, strong: &str) -> [f64; 2] {
     let game = Arc::new(game(2));
     let (strong, greedy) = (spec(strong), spec("greedy"));
