@@ -185,7 +185,7 @@ impl Rules {
     }
 
     /// The tiles that count as available now: by DC-5.3, or by `elegance` if it is in force.
-    fn pickable(&self, state: &State) -> CastleMask {
+    pub(super) fn pickable(&self, state: &State) -> CastleMask {
         if state.turn.elegance {
             let short = self.free_on_short_side(state);
             CastleMask(std::array::from_fn(|word| state.available.0[word] | short.0[word]))
