@@ -101,22 +101,21 @@ impl Rules {
         types
     }
 
-    /// Turns a seat still has after the one being played. Every turn takes a tile of the top floor, and once only the ground floor
-    /// is left the game is soon summoned to its end (DC-7.1): the ground floor brings hardly any turns, however many tiles lie there.
-    fn turns_left(&self, state: &State, seat: usize) -> f64 {
+    /// Turns each seat still has. Every turn takes a tile of the top floor, and once only the ground floor is left the game is soon
+    /// summoned to its end (DC-7.1): the ground floor brings hardly any turns, however many tiles lie there. In the last round
+    /// nothing is promised any more: a token must not seem to cost the realm's prospects, or a seat that leads throws tiles away to
+    /// the end of the castle instead of summoning.
+    fn turns_left(&self, state: &State) -> f64 {
         let (taken, players) = (state.tokens_taken(), self.players);
         if taken >= players {
-            let is_to_move = seat > state.seat() || (seat == state.seat() && state.phase == Phase::Turn);
-            return f64::from(u8::from(is_to_move));
+            return 0.0;
         }
         let castle = &state.castle[..self.castle.len()];
         let upper: u32 = castle.iter().map(|stack| u32::from(stack.height().saturating_sub(1))).sum();
         if upper > 0 {
-            1.0 + TURNS_PER_TILE * f64::from(upper) / players as f64
+            2.0 + TURNS_PER_TILE * f64::from(upper) / players as f64
         } else {
-            // One in which something fits, and less with each token that is gone: a token must not seem to cost the realm's
-            // prospects, or a seat that leads throws tiles away to the end of the castle instead of summoning.
-            0.5 + 0.5 * (players - taken) as f64 / players as f64
+            1.0 + (players - taken) as f64 / players as f64
         }
     }
 
@@ -127,7 +126,7 @@ impl Rules {
 
 impl<'a> Seat<'a> {
     fn new(rules: &'a Rules, state: &'a State, seat: usize, to_come: &'a [u32; 8]) -> Self {
-        let turns = rules.turns_left(state, seat);
+        let turns = rules.turns_left(state);
         Self {
             rules,
             state,
