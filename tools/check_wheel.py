@@ -37,6 +37,13 @@ print(f"search: {report.simulations} simulations in {time.perf_counter() - began
 """
 
 
+def cpu_level_of(wheel: Path) -> str:
+    """The processor level that a wheel was built for, or nothing."""
+    with zipfile.ZipFile(wheel) as archive:
+        found = re.search('^CPU_LEVEL = "(.*)"$', archive.read("forbidden_games/_build.py").decode(), re.MULTILINE)
+    return found[1] if found else ""
+
+
 class WrongError(Exception):
     """Something about the wheel is not as it should be."""
 
@@ -115,6 +122,26 @@ def play(program: Path, environment: dict[str, str]) -> str:
     return f"{typed} lines typed, the last line printed: {last}"
 
 
+def try_on_an_old_processor(python: Path, environment: dict[str, str], folder: Path) -> str:
+    """The import under qemu-user with a processor of 2006, which must be refused, and what loading the module does there."""
+    emulator = shutil.which("qemu-x86_64")
+    if emulator is None:
+        return "not tried, as qemu-x86_64 (Debian: qemu-user) is not installed"
+    # qemu-user shows the host's /proc/cpuinfo; a file below the folder of `-L` goes before it.
+    (folder / "proc").mkdir(parents=True)
+    flags = "fpu tsc msr cx8 cmov mmx fxsr sse sse2 syscall nx lm pni ssse3 cx16 lahf_lm"
+    (folder / "proc" / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n\n", encoding="ascii")
+    run = [emulator, "-cpu", "Conroe", "-L", str(folder), str(python), "-c"]
+    refused = subprocess.run([*run, "import forbidden_games"], env=environment, capture_output=True, text=True, check=False)
+    last = refused.stderr.strip().rpartition("\n")[2]
+    if refused.returncode != 1 or not last.startswith("ImportError: this wheel of forbidden-games needs an x86-64-v2"):
+        raise WrongError(f"on an old processor the import ended with code {refused.returncode}: {refused.stderr}")
+    # The same without the look at the processor: a search, since not every call meets an instruction that is not there.
+    unasked = f"import sys; sys.modules['forbidden_games._cpu'] = sys\n{SEARCH}"
+    died = subprocess.run([*run, unasked], env=environment, capture_output=True, text=True, check=False)
+    return f"{last}\n  (without that look the module ends the process: code {died.returncode})"
+
+
 def try_with(wheel: Path, base: str) -> None:
     """Installs the wheel into an empty environment of that Python and uses it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -147,6 +174,8 @@ def try_with(wheel: Path, base: str) -> None:
             print("play qin: not tried, as this system has no pseudo-terminals")
         else:
             print(f"play qin: {play(binaries / 'forbidden-games', environment)}")
+        if "manylinux" in wheel.name and wheel.stem.endswith("x86_64") and cpu_level_of(wheel):
+            print(f"old processor: {try_on_an_old_processor(python, environment, place / 'old')}")
 
 
 def main(arguments: list[str]) -> int:
