@@ -147,8 +147,8 @@ class EvaluatorError(ForbiddenGamesError, ValueError):
 class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
     """Something was used from two places at once, and nothing has changed.
 
-    A second thread used a `Match` or a `SearchSession` while another was inside it (give each thread its own: `match.copy()`), or a second tournament
-    began to write a results file.
+    A second thread used a `Match` or a `SearchSession` while another was inside it (give each thread its own: `match.copy()`), or
+    a second tournament began to write a results file.
     """
 
 
