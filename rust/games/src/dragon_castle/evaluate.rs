@@ -46,6 +46,10 @@ const OPEN: [Worth; 3] = [worth(0.25, 0.1), worth(0.05, 0.15), worth(0.0, 0.05)]
 /// VP of a tile thrown away (DC-5.6).
 const DISCARD: f64 = 1.0;
 
+/// Half of what a turn brings: the seat to move has it ahead, and in the middle of a turn, where the tiles in hand are counted
+/// already, behind. So positions before, in and after a turn can be compared, as a search does that stops after some decisions.
+const HALF_TURN: Worth = worth(0.9, 0.0);
+
 /// Of the turns for which the castle above its ground floor has tiles, the part that is played: second tiles of a pair come from it
 /// too.
 const TURNS_PER_TILE: f64 = 0.9;
@@ -152,6 +156,9 @@ impl<'a> Seat<'a> {
         let high = squares(bare).filter(|&square| realm[square].height > 1).count() as u32;
         value += self.now(BARE_LOW) * f64::from(bare.count_ones() - high) + self.now(BARE_HIGH) * f64::from(high);
         value += self.room(self.open.count_ones());
+        if seat == state.seat() {
+            value += if state.phase == Phase::Turn { self.now(HALF_TURN) } else { -self.now(HALF_TURN) };
+        }
 
         let is_mid_turn = seat == state.seat() && state.phase != Phase::Turn;
         let mut in_hand = [[Group::default(); GROUPS]; 2];
