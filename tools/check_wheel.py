@@ -79,14 +79,22 @@ def audit(wheel: Path) -> None:
 
 
 def milliseconds_of_import(python: Path, environment: dict[str, str]) -> float:
-    """The least of some starts with the import, less the least of as many without."""
+    """CPU time: the least of some starts with the import, less the least of as many without."""
+
+    def clock() -> float:
+        if sys.platform == "win32":  # it does not tell what processes that have ended used
+            return time.perf_counter()
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
 
     def least(program: str) -> float:
         times = []
         for _ in range(STARTS):
-            began = time.perf_counter()
+            began = clock()
             _run([str(python), "-c", program], environment)
-            times.append(time.perf_counter() - began)
+            times.append(clock() - began)
         return min(times)
 
     return (least("import forbidden_games, sys; assert 'numpy' not in sys.modules") - least("pass")) * 1000
@@ -162,7 +170,7 @@ def try_with(wheel: Path, base: str) -> None:
         if build_id_of(wheel) and f"build id {build_id_of(wheel)}" not in version:
             raise WrongError("--version does not show the wheel's build id")
         took = milliseconds_of_import(python, environment)
-        print(f"import: {took:.1f} ms over bare Python")
+        print(f"import: {took:.1f} ms of CPU time over bare Python")
         if took > IMPORT_MILLISECONDS:
             raise WrongError(f"the import takes {took:.1f} ms, expected at most {IMPORT_MILLISECONDS:.0f}")
         block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
