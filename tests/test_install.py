@@ -170,6 +170,11 @@ def test_a_stage_says_its_name_and_time_and_passes_the_exit_code_on(
     assert stage.main(["failing", "--", sys.executable, "-c", "raise SystemExit(3)"]) == 3
     assert re.search("== failing\n== failing: FAILED with exit code 3", capfd.readouterr().err)
     assert stage.run("absent", ["no-such-program-anywhere"]) == 127
+    shows_arguments = [sys.executable, "-c", "import sys; print(sys.argv[1:])", "--", "-D"]
+    assert stage.main(["arguments", "--", *shows_arguments]) == 0
+    assert "['--', '-D']" in capfd.readouterr().out
+    with pytest.raises(SystemExit):
+        stage.main(["nothing"])
 
 
 def test_times_in_words() -> None:

@@ -84,10 +84,14 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.stage", description=__doc__)
     parser.add_argument("name")
     parser.add_argument("--tick", action="store_true", help="say every ten seconds how long it has run")
-    parser.add_argument("command", nargs="+", help="after --")
-    options = parser.parse_args(arguments)
+    # The command may have a `--` of its own, which argparse would take away.
+    split = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_args(arguments[:split])
+    command = arguments[split + 1 :]
+    if not command:
+        parser.error("there is no command after --")
     _say(f"== {options.name}")
-    return run(options.name, options.command, tick=options.tick)
+    return run(options.name, command, tick=options.tick)
 
 
 if __name__ == "__main__":
