@@ -280,7 +280,7 @@ impl Words {
         let patterns: Vec<&String> = places.keys().collect();
         let is_kept = |pattern: &str, rng: &mut Rng| {
             let (tried, accepted) = keys.get(pattern).copied().unwrap_or_default();
-            u64::from(rng.below(100)) < (100 * (accepted + 2) / (tried + 2)).clamp(8, 50)
+            u64::from(rng.below(100)) < (100 * (accepted + 2) / (tried + 2)).clamp(2, 50)
         };
         let mut pattern = patterns[rng.below(patterns.len() as u32) as usize].clone();
         for _ in 0..12 {
@@ -375,7 +375,8 @@ impl Words {
 /// Into its place if the list is sorted by its texts, anywhere otherwise.
 fn insert(items: &mut Vec<Value>, item: Value, rng: &mut Rng) {
     let at = if rng.below(2) == 0 {
-        items.iter().position(|other| other.to_string() >= item.to_string()).unwrap_or(items.len())
+        let text = |value: &Value| value.to_string();
+        items.iter().position(|other| text(other) >= text(&item)).unwrap_or(items.len())
     } else {
         rng.below(items.len() as u32 + 1) as usize
     };

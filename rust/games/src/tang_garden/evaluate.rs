@@ -181,16 +181,17 @@ impl Game {
         if turn.insert != NONE {
             value += LANDSCAPE;
         }
-        value + match state.phase {
-            Phase::Path => {
-                let paths = f64::from(turn.paths);
-                if turn.paths < 2 { paths } else { paths.max(paths - 2.0 + self.best_level(state, seat, left)) }
+        value
+            + match state.phase {
+                Phase::Path => {
+                    let paths = f64::from(turn.paths);
+                    if turn.paths < 2 { paths } else { paths.max(paths - 2.0 + self.best_level(state, seat, left)) }
+                }
+                Phase::Draw | Phase::Choose => self.decorating(state, left),
+                Phase::Level => self.best_level(state, seat, left),
+                Phase::Token if state.tokens_left() > 0 => token_worth(left),
+                _ => 0.0,
             }
-            Phase::Draw | Phase::Choose => self.decorating(state, left),
-            Phase::Level => self.best_level(state, seat, left),
-            Phase::Token if state.tokens_left() > 0 => token_worth(left),
-            _ => 0.0,
-        }
     }
 
     /// What one level on a track brings.

@@ -140,9 +140,8 @@ fn agreement(wanted: usize, strong: &str) -> [f64; 2] {
                 }
                 Turn::Player(player) => {
                     let info = InformationState::of_state(&game, &state, player);
-                    let chosen = |agent: &AgentSpec, seed: u64| {
-                        search(agent, &info, seed, None, &Interrupt::new()).expect("a report")
-                    };
+                    let chosen =
+                        |agent: &AgentSpec, seed: u64| search(agent, &info, seed, None, &Interrupt::new()).expect("a report");
                     if state.phase == Phase::Main && rng.below(5) == 0 {
                         let best = verb(&chosen(&strong, seed));
                         if let Some(best) = best.filter(|&best| same[best].len() < wanted) {
