@@ -61,43 +61,48 @@ fn a_name_that_two_lists_share_is_read_alike_everywhere() {
     set["cards"][0]["kind"] = json!("g01");
     let source = ComponentSource::Set(set.clone());
     let any = GameId::TangGarden.load(Some(2), &Options::new(), Some(&source), None).expect("the set is accepted");
-    let mut played = Match::new(std::sync::Arc::new(load(&set).expect("a game")), 5);
-    let mut rng = forbidden_games_core::rng::Rng::stream(5, "names", 0);
-    for _ in 0..400 {
-        // Decorating as often as it goes, so that cards are drawn.
-        let legal = played.legal_actions().to_vec();
-        let decorate = legal.iter().copied().find(|&action| played.game().format_action(action) == "decorate");
-        let Some(action) = decorate.or_else(|| (!legal.is_empty()).then(|| legal[rng.below(legal.len() as u32) as usize])) else {
-            break;
-        };
-        played.play(action).expect("a listed action");
-    }
-    let record = Record::parse(&played.record().to_text()).expect("a record");
-    let again = Match::from_record(std::sync::Arc::clone(played.game()), &record).expect("its record loads");
-    assert_eq!(again.state(), played.state());
-    let game = played.game();
     let (mut cards, mut tiles) = (0, 0);
-    for (index, &step) in played.history().iter().enumerate() {
-        let forbidden_games_core::game::Step::Outcome(outcome) = step else { continue };
-        let text = game.format_outcome(outcome);
-        if text != "g01" {
-            continue;
+    for seed in 0..10 {
+        let mut played = Match::new(std::sync::Arc::new(load(&set).expect("a game")), seed);
+        let mut rng = forbidden_games_core::rng::Rng::stream(seed, "names", 0);
+        for _ in 0..400 {
+            // Decorating as often as it goes, so that cards are drawn; in every other game at random, so that tiles are.
+            let legal = played.legal_actions().to_vec();
+            let decorate = legal.iter().copied().find(|&action| played.game().format_action(action) == "decorate");
+            let Some(action) = decorate
+                .filter(|_| seed % 2 == 0)
+                .or_else(|| (!legal.is_empty()).then(|| legal[rng.below(legal.len() as u32) as usize]))
+            else {
+                break;
+            };
+            played.play(action).expect("a listed action");
         }
-        let before = played.state_before(index);
-        if game.phase(&before) == "draw" {
-            cards += 1
-        } else {
-            tiles += 1
+        let record = Record::parse(&played.record().to_text()).expect("a record");
+        let again = Match::from_record(std::sync::Arc::clone(played.game()), &record).expect("its record loads");
+        assert_eq!(again.state(), played.state());
+        let game = played.game();
+        for (index, &step) in played.history().iter().enumerate() {
+            let forbidden_games_core::game::Step::Outcome(outcome) = step else { continue };
+            let text = game.format_outcome(outcome);
+            if text != "g01" {
+                continue;
+            }
+            let before = played.state_before(index);
+            if game.phase(&before) == "draw" {
+                cards += 1
+            } else {
+                tiles += 1
+            }
+            let wanted = game.state_to_json(&played.state_before(index + 1));
+            let state = any.state_from_json(&game.state_to_json(&before)).expect("a state");
+            assert!(state.check(AnyStep::Text(&text)).is_ok());
+            assert_eq!(state.child(AnyStep::Text("G01 ")).expect("a child").to_json(), wanted);
+            assert_eq!(state.child_with_events(AnyStep::Text(&text)).expect("a child").0.to_json(), wanted);
+            let start = forbidden_games_core::match_play::Start::State(game.state_to_json(&before));
+            let mut typed = Match::unresolved(std::sync::Arc::clone(game), start, 0).expect("a match");
+            typed.play_text(&text).expect("a step");
+            assert_eq!(game.state_to_json(typed.state()), wanted);
         }
-        let wanted = game.state_to_json(&played.state_before(index + 1));
-        let state = any.state_from_json(&game.state_to_json(&before)).expect("a state");
-        assert!(state.check(AnyStep::Text(&text)).is_ok());
-        assert_eq!(state.child(AnyStep::Text("G01 ")).expect("a child").to_json(), wanted);
-        assert_eq!(state.child_with_events(AnyStep::Text(&text)).expect("a child").0.to_json(), wanted);
-        let start = forbidden_games_core::match_play::Start::State(game.state_to_json(&before));
-        let mut typed = Match::unresolved(std::sync::Arc::clone(game), start, 0).expect("a match");
-        typed.play_text(&text).expect("a step");
-        assert_eq!(game.state_to_json(typed.state()), wanted);
     }
     assert!(cards > 0 && tiles > 0, "the name was drawn {cards} times as a card and {tiles} times as a tile");
 }
