@@ -460,7 +460,7 @@ impl Contract for Game {
     /// A turn has several decisions; with more seats than two a rollout must be long enough to see the others' turns.
     fn search_defaults(players: usize) -> &'static str {
         if players == 2 {
-            "temperature=1,rollout=greedy,cutoff=4,scale=8"
+            "temperature=1,rollout=greedy,cutoff=8,scale=8"
         } else {
             "temperature=1,rollout=greedy,cutoff=12,scale=8"
         }
