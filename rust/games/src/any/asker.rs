@@ -11,6 +11,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If it is not its turn. The reason does not depend on the step.
+    #[inline]
     pub fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
         dispatch!(AnyState, self, position => check(&*position.game, position.game.turn(&position.state), player, step))
     }
@@ -21,6 +22,7 @@ impl AnyMatch {
     ///
     /// # Errors
     /// If it is not its turn. The reason does not depend on the step.
+    #[inline]
     pub fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
         dispatch!(AnyMatch, self, played => check(&**played.game(), played.turn(), player, step))
     }

@@ -33,17 +33,20 @@ pub struct Picture<'a> {
 impl AnyObservation {
     /// The seat.
     #[must_use]
+    #[inline]
     pub fn player(&self) -> Player {
         dispatch!(AnyObservation, self, seen => seen.game.observer(&seen.observation))
     }
 
     /// Writes the tensor; `out` has its size and holds zeros.
+    #[inline]
     pub fn encode(&self, out: &mut [f32]) {
         dispatch!(AnyObservation, self, seen => seen.game.encode(&seen.observation, out));
     }
 
     /// The state's JSON with `null` for what the seat may not know.
     #[must_use]
+    #[inline]
     pub fn to_json(&self) -> Value {
         dispatch!(AnyObservation, self, seen => seen.game.observation_to_json(&seen.observation))
     }
@@ -52,6 +55,7 @@ impl AnyObservation {
     ///
     /// # Errors
     /// If an id is out of range.
+    #[inline]
     pub fn draw(&self, picture: &Picture<'_>) -> Result<String, ParseActionError> {
         let mut canvas = Canvas::with_palette(dispatch!(AnyObservation, self, seen => seen.game.palette()));
         dispatch!(AnyObservation, self, seen => {
@@ -66,6 +70,7 @@ impl AnyObservation {
 
     /// A hash for tables of this process.
     #[must_use]
+    #[inline]
     pub fn table_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
@@ -76,12 +81,14 @@ impl AnyObservation {
 impl AnyInformation {
     /// The seat.
     #[must_use]
+    #[inline]
     pub fn player(&self) -> Player {
         dispatch!(AnyInformation, self, info => info.player())
     }
 
     /// What the seat perceives now.
     #[must_use]
+    #[inline]
     pub fn observation(&self) -> AnyObservation {
         convert!(AnyInformation => AnyObservation, self, info => Seen {
             game: Arc::clone(&info.game),
@@ -91,24 +98,28 @@ impl AnyInformation {
 
     /// Ids of its legal actions, ascending; empty if it is not to move.
     #[must_use]
+    #[inline]
     pub fn legal_actions(&self) -> Vec<u32> {
         dispatch!(AnyInformation, self, info => info.legal_actions.iter().map(|&action| info.game.action_id(action)).collect())
     }
 
     /// What the seat saw, step by step, in words.
     #[must_use]
+    #[inline]
     pub fn history(&self) -> Vec<String> {
         dispatch!(AnyInformation, self, info => info.history.iter().map(|&seen| info.game.format_observed(seen)).collect())
     }
 
     /// The same as numbers, for storing.
     #[must_use]
+    #[inline]
     pub fn history_numbers(&self) -> Vec<u64> {
         dispatch!(AnyInformation, self, info => info.history.iter().map(|seen| seen.0).collect())
     }
 
     /// The same knowledge with another history.
     #[must_use]
+    #[inline]
     pub fn with_history(mut self, numbers: &[u64]) -> Self {
         dispatch!(AnyInformation, &mut self, info => info.history = numbers.iter().map(|&number| Observed(number)).collect());
         self
@@ -116,12 +127,14 @@ impl AnyInformation {
 
     /// The 64-bit key of observation and history.
     #[must_use]
+    #[inline]
     pub fn key(&self) -> u64 {
         dispatch!(AnyInformation, self, info => info.key())
     }
 
     /// The `index`-th world drawn under `seed`.
     #[must_use]
+    #[inline]
     pub fn sample_world(&self, seed: u64, index: u64) -> AnyState {
         convert!(AnyInformation => AnyState, self, info => Position {
             game: Arc::clone(&info.game),
@@ -131,6 +144,7 @@ impl AnyInformation {
 
     /// Id of the one legal action that `text` means, canonical or not.
     #[must_use]
+    #[inline]
     pub fn interpret(&self, text: &str) -> Option<u32> {
         dispatch!(AnyInformation, self, info => {
             let is_legal = |action: &_| info.legal_actions.binary_search(action).is_ok();

@@ -3,6 +3,9 @@
 //! Every call matches the game once and then runs code compiled for that game; nothing here is called inside a loop of the core.
 //! Actions and outcomes are plain ids here, texts and JSON are what they are everywhere. The rules stay in the games' folders: a
 //! fifth game changes nothing in this folder.
+//!
+//! Every function is `#[inline]`: so it is compiled in the crate that calls it, and only if it is called. Otherwise each build of
+//! this crate, for the tests too, which use next to nothing of this folder, would compile every search of every game.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -110,22 +113,26 @@ macro_rules! define_types {
 
             /// What is known before options.
             #[must_use]
+            #[inline]
             pub fn info(self) -> &'static Info {
                 match self { $(Self::$variant => <crate::$module::Game as Game>::INFO,)* }
             }
 
             /// The options.
             #[must_use]
+            #[inline]
             pub fn option_schema(self) -> Vec<OptionSpec> {
                 match self { $(Self::$variant => crate::$module::Game::option_schema(),)* }
             }
 
             /// Built-in component sets: name and TOML text, the default first.
             #[must_use]
+            #[inline]
             pub fn builtin_components(self) -> &'static [(&'static str, &'static str)] {
                 match self { $(Self::$variant => crate::$module::Game::builtin_components(),)* }
             }
 
+            #[inline]
             fn make(self, players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<AnyGame, SetupError> {
                 Ok(match self {
                     $(Self::$variant => {
@@ -170,6 +177,7 @@ macro_rules! define_types {
 
         /// States of different games differ; those of one game are compared as if their options were the same.
         impl PartialEq for AnyState {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((Self::$variant(one), Self::$variant(two)) => one.state == two.state,)*
@@ -181,6 +189,7 @@ macro_rules! define_types {
 
         /// As for [`AnyState`].
         impl PartialEq for AnyObservation {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((Self::$variant(one), Self::$variant(two)) => one.observation == two.observation,)*
@@ -192,6 +201,7 @@ macro_rules! define_types {
 
         /// Equal if observation and history are.
         impl PartialEq for AnyInformation {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((Self::$variant(one), Self::$variant(two)) => {

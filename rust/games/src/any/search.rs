@@ -15,12 +15,14 @@ impl AnyGame {
     ///
     /// # Errors
     /// If a setting was given that the agent behind the level does not take.
+    #[inline]
     pub fn resolve(&self, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
         dispatch!(AnyGame, self, game => resolve_for(&**game, spec))
     }
 
     /// Settings that `mcts` and `ismcts` start from in this game with so many seats, `key=value,key=value`.
     #[must_use]
+    #[inline]
     pub fn search_defaults(&self) -> &'static str {
         dispatch!(AnyGame, self, game => defaults_of(&**game))
     }
@@ -56,6 +58,7 @@ impl AnyGame {
 
     /// A report as data; actions carry their notation.
     #[must_use]
+    #[inline]
     pub fn report_to_json(&self, report: &Report) -> Value {
         dispatch!(AnyGame, self, game => report.to_json(&**game))
     }
@@ -69,6 +72,7 @@ impl AnyMatch {
     ///
     /// # Panics
     /// If there are not as many agents as seats.
+    #[inline]
     pub fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError> {
         dispatch!(AnyMatch, self, played => {
             // Sessions, so that an agent with reuse=true keeps its tree.
@@ -84,6 +88,7 @@ impl AnyInformation {
     ///
     /// # Errors
     /// As there.
+    #[inline]
     pub fn search(
         &self,
         spec: &AgentSpec,
@@ -116,6 +121,7 @@ macro_rules! define_searches {
             ///
             /// # Errors
             /// As [`search::search`].
+            #[inline]
             pub fn search_in(
                 &self,
                 session: &mut Option<AnySession>,
@@ -145,6 +151,7 @@ macro_rules! define_searches {
         ///
         /// # Panics
         /// If the roots are not all of one game, or there are not as many seeds as roots.
+        #[inline]
         pub fn search_batch(
             spec: &AgentSpec,
             roots: &[&AnyInformation],

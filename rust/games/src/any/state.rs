@@ -21,36 +21,42 @@ use super::{AnyGame, AnyInformation, AnyObservation, AnyState, AnyStep, Position
 impl AnyState {
     /// Its game.
     #[must_use]
+    #[inline]
     pub fn game(&self) -> AnyGame {
         convert!(AnyState => AnyGame, self, position => Arc::clone(&position.game))
     }
 
     /// Whose decision it is.
     #[must_use]
+    #[inline]
     pub fn turn(&self) -> Turn {
         dispatch!(AnyState, self, position => position.game.turn(&position.state))
     }
 
     /// What is being decided.
     #[must_use]
+    #[inline]
     pub fn phase(&self) -> &'static str {
         dispatch!(AnyState, self, position => position.game.phase(&position.state))
     }
 
     /// Decisions so far.
     #[must_use]
+    #[inline]
     pub fn ply(&self) -> u32 {
         dispatch!(AnyState, self, position => position.game.ply(&position.state))
     }
 
     /// Ids of all legal actions, ascending.
     #[must_use]
+    #[inline]
     pub fn legal_actions(&self) -> Vec<u32> {
         dispatch!(AnyState, self, position => legal_ids(&*position.game, &position.state))
     }
 
     /// Ids of all outcomes with their weights, ascending.
     #[must_use]
+    #[inline]
     pub fn chance_outcomes(&self) -> Vec<(u32, u32)> {
         dispatch!(AnyState, self, position => {
             let mut outcomes = Vec::new();
@@ -61,12 +67,14 @@ impl AnyState {
 
     /// The 64-bit key of the JSON.
     #[must_use]
+    #[inline]
     pub fn key(&self) -> u64 {
         dispatch!(AnyState, self, position => position.game.key(&position.state))
     }
 
     /// A hash for tables of this process.
     #[must_use]
+    #[inline]
     pub fn table_hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
@@ -75,6 +83,7 @@ impl AnyState {
 
     /// The whole state.
     #[must_use]
+    #[inline]
     pub fn to_json(&self) -> Value {
         dispatch!(AnyState, self, position => position.game.state_to_json(&position.state))
     }
@@ -83,6 +92,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If it cannot.
+    #[inline]
     pub fn check(&self, step: AnyStep<'_>) -> Result<(), StepError> {
         self.child(step).map(|_| ())
     }
@@ -91,6 +101,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If it is no step or not legal.
+    #[inline]
     pub fn child(&self, step: AnyStep<'_>) -> Result<Self, StepError> {
         Ok(convert!(AnyState => AnyState, self, position => {
             let step = read_step(&*position.game, &position.state, step)?;
@@ -104,6 +115,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If it is no step or not legal.
+    #[inline]
     pub fn child_with_events(&self, step: AnyStep<'_>) -> Result<(Self, Vec<Event>), StepError> {
         let mut events = Vec::new();
         let child = convert!(AnyState => AnyState, self, position => {
@@ -119,6 +131,7 @@ impl AnyState {
     /// `Rng::stream(seed, "chance", p << 32 | k)`: a match with this seed has the same set-up draws, and later states do not meet
     /// the same numbers again.
     #[must_use]
+    #[inline]
     pub fn resolve_chance(&self, seed: u64) -> Self {
         convert!(AnyState => AnyState, self, position => {
             let Position { game, mut state } = position.clone();
@@ -137,6 +150,7 @@ impl AnyState {
 
     /// Points so far.
     #[must_use]
+    #[inline]
     pub fn scores(&self) -> ByPlayer<i32> {
         dispatch!(AnyState, self, position => position.game.scores(&position.state))
     }
@@ -145,6 +159,7 @@ impl AnyState {
     ///
     /// # Errors
     /// Before the end.
+    #[inline]
     pub fn ranking(&self) -> Result<ByPlayer<u8>, NotOver> {
         self.check_over()?;
         Ok(dispatch!(AnyState, self, position => position.game.ranking(&position.state)))
@@ -154,30 +169,35 @@ impl AnyState {
     ///
     /// # Errors
     /// Before the end.
+    #[inline]
     pub fn returns(&self) -> Result<ByPlayer<f64>, NotOver> {
         self.check_over()?;
         let exact = dispatch!(AnyState, self, position => position.game.exact_returns(&position.state));
         Ok(exact.into_iter().map(|part| part.numerator as f64 / part.denominator as f64).collect())
     }
 
+    #[inline]
     fn check_over(&self) -> Result<(), NotOver> {
         if self.turn() == Turn::Over { Ok(()) } else { Err(NotOver) }
     }
 
     /// The scores line by line.
     #[must_use]
+    #[inline]
     pub fn score_sheet(&self) -> Vec<ScoreLine> {
         dispatch!(AnyState, self, position => position.game.score_sheet(&position.state))
     }
 
     /// What each seat adds to its total in a series.
     #[must_use]
+    #[inline]
     pub fn series_total(&self) -> Option<ByPlayer<i32>> {
         dispatch!(AnyState, self, position => position.game.series_total(&position.state))
     }
 
     /// What `player` perceives.
     #[must_use]
+    #[inline]
     pub fn observation(&self, player: Player) -> AnyObservation {
         convert!(AnyState => AnyObservation, self, position => Seen {
             game: Arc::clone(&position.game),
@@ -187,6 +207,7 @@ impl AnyState {
 
     /// What `player` knows, with an empty history.
     #[must_use]
+    #[inline]
     pub fn information(&self, player: Player) -> AnyInformation {
         convert!(AnyState => AnyInformation, self, position => {
             InformationState::of_state(&position.game, &position.state, player)
@@ -195,6 +216,7 @@ impl AnyState {
 
     /// The game's heuristic, in points.
     #[must_use]
+    #[inline]
     pub fn evaluate(&self, player: Player) -> f64 {
         dispatch!(AnyState, self, position => position.game.evaluate(&position.state, player))
     }
@@ -203,6 +225,7 @@ impl AnyState {
     ///
     /// # Errors
     /// The first one broken, with its number.
+    #[inline]
     pub fn check_invariants(&self) -> Result<(), String> {
         dispatch!(AnyState, self, position => position.game.check_invariants(&position.state))
     }
@@ -211,6 +234,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If interrupted.
+    #[inline]
     pub fn perft(&self, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted> {
         dispatch!(AnyState, self, position => perft::perft(&*position.game, &position.state, depth, interrupt))
     }
@@ -219,6 +243,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If interrupted.
+    #[inline]
     pub fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted> {
         dispatch!(AnyState, self, position => {
             let counts = perft::perft_divide(&*position.game, &position.state, depth, interrupt)?;
@@ -231,6 +256,7 @@ impl AnyState {
     ///
     /// # Errors
     /// If interrupted.
+    #[inline]
     pub fn rollouts(
         &self,
         start: u64,
