@@ -259,7 +259,7 @@ def test_every_public_class_can_be_copied_and_pickled() -> None:
             assert repr(other) == repr(sample) or isinstance(sample, fg.Series)
     for failure in failures:
         code = getattr(failure.__init__, "__code__", None)
-        made = failure(*["a", "b", "c"][: code.co_argcount - 1 if code else 1])
+        made = failure(*"abcdef"[: code.co_argcount - 1 if code else 1])
         assert str(pickle.loads(pickle.dumps(made))) == str(made) == str(copy.deepcopy(made))
     stop = fg.Stop()
     copy.copy(stop).set()
@@ -525,6 +525,7 @@ def _takes_text(tmp_path: Path) -> dict[str, Callable[[str], object]]:
         "child": state.child,
         "child_with_events": state.child_with_events,
         "check": state.check,
+        "is_square": game.is_square,
         "playthrough agents": lambda text: fg.playthrough(game, agents=[text]),
         "playthrough position": lambda text: fg.playthrough(game, position=text),
         "playthrough state": lambda text: fg.playthrough(game, state=text),
@@ -539,7 +540,7 @@ def _takes_text(tmp_path: Path) -> dict[str, Callable[[str], object]]:
 
 
 def test_odd_text_is_refused_on_one_line(tmp_path: Path) -> None:
-    answers = {"interpret": None, "legal_actions in": False, "legal_actions count": 0}
+    answers = {"interpret": None, "legal_actions in": False, "legal_actions count": 0, "is_square": False}
     # A text option whose values nobody knows before the game is made; a picture that has room for the whole table.
     kept = {"OptionSpec.parse all", "draw focus"}
     for name, call in _takes_text(tmp_path).items():

@@ -136,7 +136,7 @@ class AgentFailureError(AgentError):
         self.reason = reason
         """What it did, one line."""
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"game {self.game}, seed {self.seed}, ply {self.ply}: agent {self.agent} at seat {self.seat}: {self.reason}"
 
 

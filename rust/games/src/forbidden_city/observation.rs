@@ -36,9 +36,11 @@ impl Observation {
 
 const ACTION_SEEN: u64 = 1 << 40;
 const TILE_SEEN: u64 = 1 << 41;
+const DEAL_SEEN: u64 = 1 << 42;
 
 impl Game {
-    /// The kind as well as the place of an action; a draw only for its owner.
+    /// The kind as well as the place of an action; of a draw the kind for its owner only. In `deal` everybody sees who draws, which the
+    /// position does not tell (FC-8.4): after the last draw the game begins.
     pub(super) fn seen_by(&self, before: &State, step: Step<Action, Outcome>, viewer: Player) -> Observed {
         match step {
             Step::Action(action) => {
@@ -46,6 +48,7 @@ impl Game {
                 Observed(ACTION_SEEN | kind << 32 | u64::from(self.id_of(action)))
             }
             Step::Outcome(outcome) if before.drawing_seat() == viewer.index() => Observed(TILE_SEEN | u64::from(outcome.kind)),
+            Step::Outcome(_) if before.phase == Phase::Deal => Observed(DEAL_SEEN | before.drawing_seat() as u64),
             Step::Outcome(_) => Observed::NOTHING,
         }
     }
@@ -54,6 +57,8 @@ impl Game {
         let id = |kind: u64| self.rules.components.kinds.get(kind as usize).map_or("?", |kind| kind.id.as_str());
         if observed == Observed::NOTHING {
             "a hidden draw".to_owned()
+        } else if observed.0 & DEAL_SEEN != 0 {
+            format!("a hidden draw of seat {}", observed.0 & 0xff)
         } else if observed.0 & TILE_SEEN != 0 {
             format!("draw {}", id(observed.0 & 0xff))
         } else {

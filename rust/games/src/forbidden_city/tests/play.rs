@@ -156,11 +156,16 @@ fn what_a_seat_sees_of_a_step() {
     let game = test_set(2);
     let start = game.new_state();
     let draw = game.parse_step(&start, "cap").expect("a draw");
-    assert_eq!(game.observed(&start, draw, seat(1)), Observed::NOTHING);
+    assert_eq!(game.format_observed(game.observed(&start, draw, seat(1))), "a hidden draw of seat 0");
     assert_eq!(game.format_observed(game.observed(&start, draw, seat(0))), "draw cap");
     let [mut one, mut other] = [start.clone(), start];
     play(&game, &mut one, "cap; cap");
     play(&game, &mut other, "tri; cap");
+    assert_ne!(one, other);
+    let mut later = one.clone();
+    play(&game, &mut later, "0,2 r3");
+    let draw = game.parse_step(&later, "tri").expect("a draw");
+    assert_eq!(game.observed(&later, draw, seat(1)), Observed::NOTHING, "who draws is known");
     let step = game.parse_step(&one, "0,2 r3").expect("an action");
     let [first, second] = [&one, &other].map(|state| game.observed(state, step, seat(1)));
     assert_ne!(first, second, "the kind is seen as well as the place");
