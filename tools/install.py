@@ -70,9 +70,9 @@ def _pip(*arguments: str) -> list[str]:
 
 def install_wheel(wheel: Path) -> bool:
     """Installs a wheel with what it needs; whether it can then be imported."""
-    # Twice, since `--force-reinstall` alone would fetch every dependency again.
-    steps = (_pip("install", "--quiet", "--force-reinstall", "--no-deps", str(wheel)), _pip("install", "--quiet", str(wheel)))
-    if any(stage.run("install the wheel", step) for step in steps):
+    # Apart, since `--force-reinstall` would fetch every dependency again.
+    alone = _pip("install", "--quiet", "--force-reinstall", "--no-deps", str(wheel))
+    if stage.run("install the wheel", alone) or stage.run("install what it needs", _pip("install", "--quiet", str(wheel))):
         return False
     tried = subprocess.run(
         [sys.executable, "-c", "import forbidden_games"], cwd=DIST, capture_output=True, text=True, check=False
