@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import forbidden_games as fg
 import pytest
+from forbidden_games.cli import signals
 
 from .helper import Terminal, good, other_process, plain
 
@@ -109,6 +110,25 @@ def test_a_signal_at_the_prompt_leaves_the_terminal_as_it_was(number: signal.Sig
     end_by(terminal, child, number)
     assert "play --resume" in plain(terminal.text)
     assert fg.load_record(kept(state_home)[0]).plies >= 1
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_that_python_drops_ends_the_next_question(number: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Finalizer:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), number)
+
+    dropped: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda given: dropped.append(given.exc_type))
+    with signals.handled() as received:
+        Finalizer()
+        assert dropped == [KeyboardInterrupt]
+        os.kill(os.getpid(), number)  # nothing is open: it does not disturb the clearing up
+        with pytest.raises(KeyboardInterrupt), signals.asking():
+            pytest.fail("a question was put")
+        assert received.code(0) == 128 + number
+    with signals.handled() as received, signals.asking():
+        assert received.code(0) == 0
 
 
 @pytest.mark.parametrize("number", ENDING[:2])

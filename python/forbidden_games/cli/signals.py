@@ -40,6 +40,9 @@ class _Place:
 
     asking = False
     """Whether a question is open, with echo and line mode in the hands of readline."""
+    is_ending = False
+    """Whether a signal has ended the program. In some places, such as finalizers, Python drops what a handler raises: then the
+    next question, or the next signal while one is open, ends it after all."""
     leave: str | None = None
     """What leaves the second screen; `None` on the ordinary one."""
     enter = ""
@@ -54,10 +57,10 @@ def handled() -> Iterator[Received]:
         return
 
     def end(number: int, _frame: FrameType | None) -> None:
-        for name in _ENDING:  # a second one does not disturb the clearing up
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.SIG_IGN)
-        received.number = number
+        if received.number is not None and not _Place.asking:  # a second one does not disturb the clearing up
+            return
+        received.number = received.number or number
+        _Place.is_ending = True
         raise KeyboardInterrupt
 
     def suspend(_number: int, _frame: FrameType | None) -> None:
@@ -74,6 +77,7 @@ def handled() -> Iterator[Received]:
     try:
         yield received
     finally:
+        _Place.is_ending = False
         _restore(modes)
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -84,6 +88,8 @@ def asking() -> Iterator[None]:
     """While a question is open, Ctrl-Z raises `StoppedError`."""
     _Place.asking = True
     try:
+        if _Place.is_ending:
+            raise KeyboardInterrupt
         yield
     finally:
         _Place.asking = False
