@@ -92,10 +92,10 @@ class Terminal:
         self.master, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
         # A session leader that opens a terminal gets it as its own, so that Ctrl-C reaches the program. Whoever runs the
-        # tests in the background ignores Ctrl-C and Ctrl-\, and what is ignored is handed on: a terminal would not.
+        # tests in the background ignores Ctrl-C and Ctrl-\, `nohup` the end of a terminal, and what is ignored is handed on.
         attach = (
             "import os, signal, sys; "
-            "[signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGQUIT)]; "
+            "[signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)]; "
             "terminal = os.open(sys.argv[1], os.O_RDWR); "
             "[os.dup2(terminal, number) for number in range(3)]; os.execv(sys.argv[2], sys.argv[2:])"
         )
