@@ -88,9 +88,9 @@ impl Rules {
             let scores = self.scores(state);
             return f64::from(scores[player.index()] - others.map(|seat| scores[seat]).max().unwrap_or(0));
         }
-        let to_come = self.tiles_to_come(state);
-        let best = others.map(|seat| Seat::new(self, state, seat, &to_come).prospects()).fold(f64::NEG_INFINITY, f64::max);
-        Seat::new(self, state, player.index(), &to_come).prospects() - best
+        let (to_come, turns) = (self.tiles_to_come(state), self.turns_left(state));
+        let prospects = |seat| Seat::new(self, state, seat, &to_come, turns).prospects();
+        prospects(player.index()) - others.map(prospects).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Tiles of each type still in the castle, seen or not.
@@ -129,8 +129,8 @@ impl Rules {
 }
 
 impl<'a> Seat<'a> {
-    fn new(rules: &'a Rules, state: &'a State, seat: usize, to_come: &'a [u32; 8]) -> Self {
-        let turns = rules.turns_left(state);
+    /// `turns` are those that each seat still has ([`Rules::turns_left`]).
+    fn new(rules: &'a Rules, state: &'a State, seat: usize, to_come: &'a [u32; 8], turns: f64) -> Self {
         Self {
             rules,
             state,

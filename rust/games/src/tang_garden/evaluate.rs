@@ -8,7 +8,7 @@ use forbidden_games_core::player::{ByPlayer, Player};
 
 use super::Game;
 use super::board::{CENTRAL, NONE, SIGHT, squares};
-use super::components::{BIRD, Bonus, CHARACTERS, DECORATIONS, FISH, LOTUS, MAX_CARDS, PEONY};
+use super::components::{AREAS, BIRD, Bonus, CHARACTERS, DECORATIONS, FISH, LOTUS, MAX_CARDS, PEONY};
 use super::scoring::{pavilion_coins, tree_coins};
 use super::skills::Skill;
 use super::state::{BUILD, DECORATE, Figure, NEUTRAL, Phase, Seat, State, lanterns_of};
@@ -267,7 +267,9 @@ impl Game {
     /// What playing a card of each kind brings; 0 if it fits nowhere.
     fn card_gains(&self, state: &State, seat: &Seat, left: f64) -> [f64; MAX_CARDS] {
         let components = &self.tables.components;
-        let pieces: [Option<f64>; DECORATIONS] = std::array::from_fn(|decoration| self.piece_gain(state, decoration, left));
+        let sights = self.best_sights(state, usize::from(state.turn.seat));
+        let pieces: [Option<f64>; DECORATIONS] =
+            std::array::from_fn(|decoration| self.piece_gain(state, decoration, left, &sights));
         let levels: [f64; 3] = std::array::from_fn(|track| self.level_gain(state, seat, track, left));
         let token = if state.tokens_left() > 0 { token_worth(left) } else { 0.0 };
         let mut gains = [0.0; MAX_CARDS];
@@ -286,8 +288,9 @@ impl Game {
         gains
     }
 
-    /// What playing a card of a decoration brings apart from its bonus; none if it fits nowhere (TG-5.8).
-    fn piece_gain(&self, state: &State, decoration: usize, left: f64) -> Option<f64> {
+    /// What playing a card of a decoration brings apart from its bonus; none if it fits nowhere (TG-5.8). `sights` are those of
+    /// [`Game::best_sights`].
+    fn piece_gain(&self, state: &State, decoration: usize, left: f64, sights: &[f64; AREAS.len()]) -> Option<f64> {
         let components = &self.tables.components;
         let area = usize::from(components.decoration_area[decoration]);
         if state.pieces[decoration] == 0 || state.free_areas[area] == 0 {
@@ -317,11 +320,11 @@ impl Game {
         if let Skill::Place(decorations) = self.active_skill(state) {
             gain += 2.0 * f64::from(decorations >> decoration & 1);
         }
-        Some(gain + self.best_sight(state, state.free_areas[area], mover))
+        Some(gain + sights[area])
     }
 
-    /// How many more of the own figures than of the others' see the best of these squares.
-    fn best_sight(&self, state: &State, places: u64, mover: usize) -> f64 {
+    /// For each kind of area, how many more of the own figures than of the others' see the best of its free squares.
+    fn best_sights(&self, state: &State, mover: usize) -> [f64; AREAS.len()] {
         let others = 1.0 / (self.players as f64 - 1.0);
         let mut lines = [(0_u64, 0.0); CHARACTERS];
         let mut count = 0;
@@ -333,7 +336,7 @@ impl Game {
             }
         }
         let seen = |square: u8| lines[..count].iter().filter(|(line, _)| line >> square & 1 == 1).map(|(_, worth)| worth).sum();
-        squares(places).map(seen).fold(f64::NEG_INFINITY, f64::max)
+        state.free_areas.map(|places| squares(places).map(seen).fold(f64::NEG_INFINITY, f64::max))
     }
 
     /// Part of the coins of the next columns that a track may still enter.
