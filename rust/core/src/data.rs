@@ -39,8 +39,7 @@ impl JsonReader<'_> {
     /// Puts `outer` before the path, if a key is what ended the reading.
     fn prefix(self, outer: impl fmt::Display) {
         if let Some(path) = &mut *self.twice.borrow_mut() {
-            let dot = if path.starts_with('[') { "" } else { "." };
-            *path = format!("{outer}{dot}{path}");
+            *path = put_before(outer, path);
         }
     }
 }
@@ -142,11 +141,7 @@ fn from_toml(value: toml::Value) -> Result<Value, DataError> {
     let wrong = |found: String| {
         Err(DataError { key: String::new(), ..DataError::new("", found, "an integer, text, boolean, list or table") })
     };
-    let inside = |step: &str, mut error: DataError| {
-        let gap = if error.key.is_empty() || error.key.starts_with('[') { "" } else { "." };
-        error.key = format!("{step}{gap}{}", error.key);
-        error
-    };
+    let inside = |step: &str, error: DataError| DataError { key: put_before(step, &error.key), ..error };
     match value {
         toml::Value::String(text) => Ok(Value::String(text)),
         toml::Value::Integer(number) => Ok(Value::from(number)),
@@ -168,6 +163,12 @@ fn from_toml(value: toml::Value) -> Result<Value, DataError> {
         toml::Value::Float(number) => wrong(number.to_string()),
         toml::Value::Datetime(date) => wrong(date.to_string()),
     }
+}
+
+/// A path that begins one step further out.
+fn put_before(step: impl fmt::Display, path: &str) -> String {
+    let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+    format!("{step}{dot}{path}")
 }
 
 fn join(path: &str, key: &str) -> String {
