@@ -26,7 +26,7 @@ _cleared: set[Path] = set()
 """Folders in which this program has looked for what killed ones left."""
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The `object_pairs_hook` of every JSON object that is read here: a key that stands twice is refused, not overwritten.
 
     Raises:

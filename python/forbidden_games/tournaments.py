@@ -30,7 +30,7 @@ from forbidden_games.errors import (
     OptionsError,
     RecordError,
 )
-from forbidden_games.files import as_given, is_same_file, lock_file, once, sync_folder, write_all
+from forbidden_games.files import as_given, is_same_file, lock_file, sync_folder, unique_keys, write_all
 from forbidden_games.match import play_out
 
 if TYPE_CHECKING:
@@ -359,7 +359,7 @@ class _Book:
 
     def _read(self, number: int, line: bytes, header: dict[str, Any], plan: list[ScheduledGame]) -> None:
         try:
-            data = json.loads(line, object_pairs_hook=once)
+            data = json.loads(line, object_pairs_hook=unique_keys)
         except (ValueError, RecursionError) as error:
             raise RecordError(number, None, f"no JSON: {error}") from error
         if number == 1:

@@ -11,7 +11,7 @@ import typer
 
 import forbidden_games as fg
 from forbidden_games._rust import parse_components
-from forbidden_games.files import once
+from forbidden_games.files import unique_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,7 +152,7 @@ def split_ply(text: str) -> tuple[str, int | None]:
 def _single_object(text: str) -> dict[str, Any] | None:
     """The text as one JSON object, if it is one."""
     try:
-        value = json.loads(text, object_pairs_hook=once)
+        value = json.loads(text, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

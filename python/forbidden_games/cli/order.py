@@ -15,7 +15,7 @@ import forbidden_games as fg
 from forbidden_games.cli import prompt
 
 if TYPE_CHECKING:
-    from forbidden_games import Match, State
+    from forbidden_games import Action, Match, State
 
 MOST = 5
 """So many actions are tried in every order."""
@@ -77,20 +77,20 @@ def _first_that_fails(parts: Sequence[str], states: list[State], seat: int) -> i
     """Which part cannot be played as typed; `states` gets the states before each part. `None` also where luck comes first."""
     state = states[-1]
     for number, part in enumerate(parts):
-        after = _child(part, state, seat)
-        if after is None:
+        action = _action(part, state, seat)
+        if action is None:
             return None if state.is_chance else number
-        state = after
+        state = state.child(action)
         states.append(state)
     return None
 
 
-def _child(text: str, state: State, seat: int) -> State | None:
-    """The state after what was typed, if the seat may play that there."""
+def _action(text: str, state: State, seat: int) -> Action | None:
+    """What was typed, if the seat may play it there; a number of a list means something else in another order."""
     if state.current_player != seat or text.startswith("#"):
         return None
     reading = prompt.read(text, state.information_state(seat), state, explain=False)
-    return state.child(reading.action) if isinstance(reading, prompt.Play) else None
+    return reading.action if isinstance(reading, prompt.Play) else None
 
 
 def _only_order(window: Sequence[str], start: State, seat: int) -> list[str] | None:
@@ -100,13 +100,11 @@ def _only_order(window: Sequence[str], start: State, seat: int) -> list[str] | N
         states = [start]
         notations: list[str] = []
         for text in texts:
-            if states[-1].current_player != seat or states[-1].phase != start.phase or text.startswith("#"):
+            action = _action(text, states[-1], seat) if states[-1].phase == start.phase else None
+            if action is None:
                 break
-            reading = prompt.read(text, states[-1].information_state(seat), states[-1], explain=False)
-            if not isinstance(reading, prompt.Play):
-                break
-            notations.append(str(reading.action))
-            states.append(states[-1].child(reading.action))
+            notations.append(str(action))
+            states.append(states[-1].child(action))
         else:
             if all(one.split(" ")[0] == other.split(" ")[0] for one, other in pairwise(notations)):
                 found.setdefault(states[-1], notations)

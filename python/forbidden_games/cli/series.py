@@ -14,7 +14,7 @@ from forbidden_games.cli import terminal
 from forbidden_games.cli.options import SEEDS, CommandError, UsageError, clean_name, fresh_seed, load_game
 from forbidden_games.cli.seats import people_and_bots, seat_all, trusted
 from forbidden_games.cli.session import Session, check_secrecy
-from forbidden_games.files import once
+from forbidden_games.files import unique_keys
 
 if TYPE_CHECKING:
     from forbidden_games import Game, Match
@@ -42,7 +42,7 @@ def series_header(text: str) -> dict[str, Any] | None:
     if not line.startswith('{"series"'):
         return None
     try:
-        header = json.loads(line, object_pairs_hook=once)
+        header = json.loads(line, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError):
         return None
     return header if isinstance(header, dict) else None
