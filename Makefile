@@ -12,7 +12,7 @@ ifdef CI
 export CARGO_INCREMENTAL := 0
 endif
 
-.PHONY: help setup demo test test-rust test-python test-lowest test-newest lint soak bench wheel wheel-check sdist clean
+.PHONY: target/tests-of-dependencies help setup demo test test-rust test-python test-lowest test-newest lint soak bench wheel wheel-check sdist clean
 
 help:
 	@echo "demo   install what playing needs, then play Forbidden City against a bot"
@@ -60,22 +60,29 @@ test-python: setup
 	$(STAGE) "stub of the module" -- $(BIN)/python -m mypy.stubtest forbidden_games._rust
 	$(STAGE) "pytest" -- $(BIN)/pytest
 
-# The compiled module is for every Python from 3.11 on (abi3), so the one that `setup` made serves these environments too.
+# The compiled module is for every Python from 3.11 on (abi3), so the one that `setup` made goes into these environments as a wheel.
 TESTS_OF_DEPENDENCIES = tests/test_cli tests/test_package.py
 TOOLS_OF_TESTS = hypothesis mypy pytest pytest-benchmark
+WHEEL_OF_TESTS = target/tests-of-dependencies
 
-test-lowest: setup
+$(WHEEL_OF_TESTS): setup
+	rm -rf $@
+	$(BIN)/maturin build --quiet --release --locked --skip-auditwheel --out $@
+
+test-lowest: $(WHEEL_OF_TESTS)
 	$(PYTHON) -m venv --clear .venv-lowest
 	.venv-lowest/bin/pip install --quiet $$($(BIN)/python -m tools.lowest) $(TOOLS_OF_TESTS)
+	.venv-lowest/bin/pip install --quiet --no-deps $(WHEEL_OF_TESTS)/*.whl
 	.venv-lowest/bin/pip list
 	@# Of an old typer a new click says that it is old; that is not what is tested.
-	PYTHONPATH=python .venv-lowest/bin/python -m pytest -W ignore::DeprecationWarning $(TESTS_OF_DEPENDENCIES)
+	.venv-lowest/bin/python -m pytest -W ignore::DeprecationWarning $(TESTS_OF_DEPENDENCIES)
 
-test-newest: setup
+test-newest: $(WHEEL_OF_TESTS)
 	$(PYTHON) -m venv --clear .venv-newest
 	.venv-newest/bin/pip install --quiet --upgrade $$($(BIN)/python -m tools.lowest | sed 's/==[^ ]*//g') $(TOOLS_OF_TESTS)
+	.venv-newest/bin/pip install --quiet --no-deps $(WHEEL_OF_TESTS)/*.whl
 	.venv-newest/bin/pip list
-	PYTHONPATH=python .venv-newest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
+	.venv-newest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
 
 soak: setup
 	cargo test --workspace --locked -- --ignored --nocapture soak
