@@ -9,8 +9,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use forbidden_games::for_each_game;
 use forbidden_games_benches::{finished, game, positions};
 use forbidden_games_core::batch::{Scratch, play_out};
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::Game;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::rng::Rng;
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;

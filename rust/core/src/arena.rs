@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::game::Game;
+use crate::contract::Game;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::match_play::Match;

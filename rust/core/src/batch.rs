@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::contract::Game;
 use crate::event::NoEvents;
-use crate::game::Game;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::player::{ByPlayer, Turn};
 use crate::rng::Rng;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Game, Observed};
+use crate::contract::{Game, Observed};
 use crate::player::Player;
 use crate::rng::{Rng, portable_hash};
 
@@ -66,7 +66,7 @@ impl<G: Game> InformationState<G> {
         portable_hash(&bytes)
     }
 
-    /// A full state that fits what the seat knows (see [`Game::sample_world`]).
+    /// A full state that fits what the seat knows (see [`crate::contract::Knowledge::sample_world`]).
     #[must_use]
     pub fn sample_world(&self, rng: &mut Rng) -> G::State {
         self.game.sample_world(&self.observation, rng)

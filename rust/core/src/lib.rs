@@ -1,4 +1,4 @@
-//! Game-agnostic machinery of `forbidden_games`: the contract of a game ([`game::Game`]), luck by counter, strict data, records,
+//! Game-agnostic machinery of `forbidden_games`: the contract of a game ([`contract::Game`]), luck by counter, strict data, records,
 //! matches, search. It knows no game and no Python.
 
 #![forbid(unsafe_code)]
@@ -6,11 +6,11 @@
 pub mod arena;
 pub mod batch;
 pub mod canvas;
+pub mod contract;
 pub mod data;
 pub mod encoding;
 pub mod error;
 pub mod event;
-pub mod game;
 pub mod geometry;
 pub mod information;
 pub mod interrupt;

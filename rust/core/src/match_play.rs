@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
+use crate::contract::{Game, Observed, Step, StepOf};
 use crate::error::{IllegalAction, NotOver, OptionsError, RecordError, StateError};
 use crate::event::Event;
-use crate::game::{Game, Observed, Step, StepOf};
 use crate::information::InformationState;
 use crate::outcome::Fraction;
 use crate::player::{ByPlayer, Player, Turn};

@@ -1,7 +1,7 @@
 //! Perft: how many different sequences of exactly so many decisions there are (CONVENTIONS 9). It depends on the rules alone, not
 //! on ids or a generator, so that two programs can compare it.
 
-use crate::game::Game;
+use crate::contract::Game;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::player::Turn;
 

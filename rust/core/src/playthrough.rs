@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::contract::{Game, Step, StepOf};
 use crate::data::{Node, parse_json};
 use crate::error::{IllegalAction, RecordError, StateError};
-use crate::game::{Game, Step, StepOf};
 use crate::match_play::{Match, Start};
 use crate::outcome::Fraction;
 use crate::player::{Player, Turn};

@@ -17,9 +17,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use crate::contract::Game;
 use crate::data::{Fields, MAX_DOCUMENT_BYTES, Node, display, parse_json};
 use crate::error::{DataError, NotOver, RecordError, is_plain, shorten};
-use crate::game::Game;
 use crate::match_play::Start;
 use crate::options::{ComponentSource, Options};
 use crate::player::MAX_PLAYERS;

@@ -1,7 +1,7 @@
 //! A series: the same players play several games, each with its own options, and the lowest total wins (QN-7.6).
 //!
 //! In game g (from 0) player i takes seat (i - g) mod n, so that the start goes round. What a seat adds in a game is
-//! [`crate::game::Game::series_total`].
+//! [`crate::contract::Rules::series_total`].
 
 use crate::outcome::{Fraction, competition_ranking, returns_of_ranking};
 use crate::player::{ByPlayer, Player};

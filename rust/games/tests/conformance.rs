@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::testing::{Policy, Report, Settings, check_game};
 use support::{games, variants};
 

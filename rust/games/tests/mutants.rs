@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::testing::Failure;
 use forbidden_games_core::testing::mutants::{Mutants, check_bounds, check_mutants};
 use support::{games, variants};

@@ -3,8 +3,8 @@
 mod support;
 
 use forbidden_games::for_each_game;
+use forbidden_games_core::contract::{self, Game, Step};
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{Game, Step};
 use forbidden_games_core::rng::Rng;
 use support::{games, variants};
 
@@ -73,7 +73,7 @@ fn events_name_rules<G: Game>() {
                 while let Some(step) = forbidden_games_core::testing::random_step(&*game, &state, &mut rng) {
                     has_begun |= matches!(step, Step::Action(_));
                     let mut events: Vec<Event> = Vec::new();
-                    game.play(&mut state, step, &mut events).expect("a listed step");
+                    contract::play(&*game, &mut state, step, &mut events).expect("a listed step");
                     for event in events {
                         // What is drawn before the first decision is set-up: section 4, or its part of the solo section.
                         let of_setup = event.rule.contains("-4.") || event.rule == "TG-13.2";

@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::{Game, Step};
+use forbidden_games_core::contract::{self, Game, Step};
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::{Match, Start};
 use forbidden_games_core::perft::{perft, perft_divide, take_first_outcomes};
@@ -46,7 +46,7 @@ fn state_of<G: Game>(game: &Arc<G>, row: &Value) -> G::State {
             }
         };
         let mut events = Vec::new();
-        game.play(&mut state, step, &mut events).unwrap_or_else(|error| panic!("{id}: {error}"));
+        contract::play(&**game, &mut state, step, &mut events).unwrap_or_else(|error| panic!("{id}: {error}"));
     }
     state
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::sync::Arc;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::match_play::Start;
 use forbidden_games_core::playthrough::{random_playthrough, verify};
 use serde_json::Map;

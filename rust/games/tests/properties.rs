@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::testing::hostile::{ENTRANCES, check_entrances};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use forbidden_games::for_each_game;
-use forbidden_games_core::game::{Game, Step, evaluate_after_each};
+use forbidden_games_core::contract::{Data, Game, Judgement, Knowledge, Rules, Setup, Step, evaluate_after_each};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use forbidden_games::any::AnyMatch;
-use forbidden_games_core::game::Step;
+use forbidden_games_core::contract::Step;
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::record;
 use pyo3::prelude::*;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::contract::Setup;
 use crate::match_play::Match;
 use crate::rng::Rng;
 use crate::testing::pebbles::{Pebbles, own_set, pebbles};
@@ -62,8 +63,8 @@ fn the_first_lines_are_a_record_of_an_unfinished_game() {
         // What the record does not tell comes from its seed.
         while again.history().len() < played.history().len() {
             match played.history()[again.history().len()] {
-                crate::game::Step::Action(action) => again.play(action).unwrap(),
-                crate::game::Step::Outcome(_) => unreachable!("chance is resolved"),
+                crate::contract::Step::Action(action) => again.play(action).unwrap(),
+                crate::contract::Step::Outcome(_) => unreachable!("chance is resolved"),
             }
         }
         assert_eq!(again.history(), played.history());

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use crate::contract::{Game, Step, StepOf};
 use crate::event::NoEvents;
-use crate::game::{Game, Step, StepOf};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Turn};

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use crate::contract::{Game, value_of};
 use crate::event::NoEvents;
-use crate::game::Game;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Turn};
@@ -12,17 +12,8 @@ use crate::search::SearchError;
 use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;
 
-/// Added to the evaluation of a finished game for each whole return: a win is better than any lead, a loss worse.
-const RESULT: f64 = 1e6;
-
 /// Own decisions it looks ahead: more than a turn has, and as deep as its recursion goes.
 const DEEPEST: u32 = 100;
-
-/// How good a position is for `player`, finished games by their result first.
-pub(crate) fn judge<G: Game>(game: &G, state: &G::State, turn: Turn, player: Player) -> f64 {
-    let points = game.evaluate(state, player);
-    if turn == Turn::Over { points + RESULT * f64::from(game.returns(state)[player.index()]) } else { points }
-}
 
 /// Any legal action, each equally likely.
 pub(crate) fn random<G: Game>(agent: String, info: &InformationState<G>, seed: u64) -> Report {
@@ -124,7 +115,7 @@ impl<G: Game> Lookahead<'_, G> {
         self.depth = self.depth.max(depth);
         let turn = self.game.turn(&next);
         if turn != Turn::Player(self.player) {
-            return Ok(judge(self.game, &next, turn, self.player));
+            return Ok(value_of(self.game, &next, turn, self.player));
         }
         let mut legal = self.pool.pop().unwrap_or_default();
         legal.clear();
@@ -132,7 +123,7 @@ impl<G: Game> Lookahead<'_, G> {
         if budget <= legal.len() as u64 || depth >= DEEPEST {
             self.cut = true;
             self.pool.push(legal);
-            return Ok(judge(self.game, &next, turn, self.player));
+            return Ok(value_of(self.game, &next, turn, self.player));
         }
         let limit = self.positions + budget;
         let mut best = f64::NEG_INFINITY;

@@ -16,8 +16,6 @@ mod simulate;
 mod spec;
 mod tree;
 
-pub(crate) use greedy::judge;
-
 pub use evaluator::{Batch, Evaluation, Evaluator, EvaluatorError};
 pub use report::{ActionReport, Report};
 pub use session::Session;
@@ -26,7 +24,7 @@ pub use spec::{AgentKind, AgentSpec, AgentSpecError};
 
 use std::time::Instant;
 
-use crate::game::Game;
+use crate::contract::Game;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::Player;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::game::Game;
+use crate::contract::Game;
 use crate::player::Player;
 
 /// One legal action as the search sees it.

@@ -1,7 +1,7 @@
 //! Values without a network: playing on from a leaf, and judging a position by the game's evaluation.
 
+use crate::contract::Game;
 use crate::event::NoEvents;
-use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::Rng;

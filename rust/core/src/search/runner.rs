@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::game::{Game, Observed};
+use crate::contract::{Game, Observed};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::Player;

@@ -1,6 +1,6 @@
 //! A seat's agent through a match: the place where a tree is kept from one decision to the next.
 
-use crate::game::{Game, Observed};
+use crate::contract::{Game, Observed};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::search::evaluator::Evaluator;

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use crate::contract::{Game, Step, StepOf, evaluate_after_each};
 use crate::event::NoEvents;
-use crate::game::{Game, Step, StepOf, evaluate_after_each};
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::{Rng, derive_seed};

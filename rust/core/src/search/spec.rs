@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::contract::Game;
 use crate::error::shorten;
-use crate::game::Game;
 use crate::search::settings::{SETTINGS, Setting, Settings};
 
 /// Longest text read as a spec.
@@ -16,7 +16,7 @@ const MAX_LENGTH: usize = 2000;
 pub enum AgentKind {
     /// Every legal action is equally likely.
     Random,
-    /// The best position at the end of its own turn, by [`Game::evaluate`].
+    /// The best position at the end of its own turn, by [`crate::contract::Judgement::evaluate`].
     Greedy,
     /// Monte Carlo without a tree: every legal action gets the same number of simulations.
     Flat,
@@ -192,7 +192,7 @@ impl AgentSpec {
         Ok(spec)
     }
 
-    /// All settings: those given, then those the game recommends for so many seats ([`Game::search_defaults`]), then the general
+    /// All settings: those given, then those the game recommends for so many seats ([`crate::contract::Judgement::search_defaults`]), then the general
     /// defaults.
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{Check, Failure, describe, ensure};
+use crate::contract::{Game, Step};
 use crate::data::{parse_json, parse_toml};
 use crate::error::shorten;
-use crate::game::{Game, Step};
 use crate::match_play::{Match, Start};
 use crate::options::ComponentSource;
 use crate::player::{Player, Turn};
@@ -327,7 +327,7 @@ fn play_some<G: Game>(game: &G, mut state: G::State, rng: &mut Rng) -> Check {
     game.encode(&observation, &mut tensor);
     ensure!(tensor.iter().all(|value| value.is_finite()), "it is accepted, but encodes to what is no number");
     let mut canvas = crate::canvas::Canvas::new();
-    game.draw(&observation, &crate::game::DrawRequest::default(), &mut canvas);
+    game.draw(&observation, &crate::contract::DrawRequest::default(), &mut canvas);
     let _ = (game.scores(&state), game.score_sheet(&state));
     if game.is_terminal(&state) {
         ensure!(game.ranking(&state).len() == game.num_players(), "it is accepted, but ranks other seats");

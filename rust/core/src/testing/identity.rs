@@ -2,7 +2,7 @@
 
 use super::{Check, ensure};
 use crate::canvas::Canvas;
-use crate::game::Game;
+use crate::contract::Game;
 use crate::notation::normalize;
 use crate::options::ComponentSource;
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::hostile::mutate_json;
 use super::{Check, Examiner, ensure, text_hash};
 use crate::canvas::Canvas;
+use crate::contract::{self, DrawRequest, Game, Observed, Step, StepOf};
 use crate::event::Event;
-use crate::game::{DrawRequest, Game, Observed, Step, StepOf};
 use crate::information::InformationState;
 use crate::player::Player;
 use crate::rng::Rng;
@@ -161,7 +161,7 @@ impl<G: Game> Examiner<'_, G> {
             ensure!(!game.format_observed(observed).is_empty(), "what seat {viewer} learns has no text");
             let mut child = world.clone();
             let mut events: Vec<Event> = Vec::new();
-            game.play(&mut child, step, &mut events).map_err(|error| error.to_string())?;
+            contract::play(game, &mut child, step, &mut events).map_err(|error| error.to_string())?;
             let after = game.observation_to_json(&game.observation(&child, viewer)).to_string();
             let told: Vec<String> =
                 events.iter().filter(|event| event.is_visible_to(viewer)).map(|event| event.to_json().to_string()).collect();

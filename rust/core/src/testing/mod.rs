@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::game::{Game, Step, StepOf};
+use crate::contract::{Game, Step, StepOf};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::match_play::{Match, Start};
 use crate::player::{Player, Turn};
@@ -44,7 +44,7 @@ pub enum Policy {
     /// Uniformly random actions.
     #[default]
     Random,
-    /// The action whose successor [`Game::evaluate`] likes best, now and then a random one.
+    /// The action whose successor [`crate::contract::Judgement::evaluate`] likes best, now and then a random one.
     Greedy,
     /// Among some random actions the one that leads to the phase seen least so far.
     RarePhase,

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use super::{Check, Failure, describe, ensure};
 use crate::canvas::Canvas;
+use crate::contract::{DrawRequest, Game, Step};
 use crate::error::StateError;
-use crate::game::{DrawRequest, Game, Step};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Turn};
@@ -91,7 +91,7 @@ impl fmt::Display for Mutants {
 /// Changes states of random games until the reader has taken `count` that differ from their originals, and plays each to its end by
 /// `random` and by `greedy`. Every node must keep the invariants that the reader checks: every tenth is read again from its JSON. The
 /// agent `greedy` looks at all actions, which is slow: one state in 32 is played by it (one position for each action), the others by the
-/// best of `candidates` random actions after [`Game::evaluate`].
+/// best of `candidates` random actions after [`crate::contract::Judgement::evaluate`].
 ///
 /// # Errors
 /// The first accepted state that leads to one that is refused or breaks, with both.

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::identity::check_notation;
 use super::{Check, Examiner, ensure, text_hash};
+use crate::contract::{self, Game, Step, StepOf};
 use crate::event::Event;
-use crate::game::{Game, Step, StepOf};
 use crate::outcome::{Fraction, competition_ranking, returns_of_ranking};
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
@@ -92,7 +92,7 @@ impl<G: Game> Examiner<'_, G> {
             }
             let mut copy = state.clone();
             let mut events: Vec<Event> = Vec::new();
-            let Err(error) = game.play(&mut copy, Step::Action(action), &mut events) else {
+            let Err(error) = contract::play(game, &mut copy, Step::Action(action), &mut events) else {
                 return Err(format!("{} is not listed but played", game.format_action(action)));
             };
             ensure!(copy == *state && events.is_empty(), "refusing {} changed something", game.format_action(action));
@@ -182,7 +182,7 @@ impl<G: Game> Examiner<'_, G> {
             game.apply(&mut child, step);
             let mut with_events = state.clone();
             let mut events: Vec<Event> = Vec::new();
-            game.play(&mut with_events, step, &mut events).map_err(|error| error.to_string())?;
+            contract::play(game, &mut with_events, step, &mut events).map_err(|error| error.to_string())?;
             ensure!(child == with_events, "{text} with events leads to another state");
             for event in &events {
                 let is_seat = event.private_to.is_none_or(|player| player.index() < game.num_players());
@@ -257,7 +257,7 @@ fn hash_of(value: &impl Hash) -> u64 {
 /// The first keys of a state (CONVENTIONS 6).
 fn check_header<G: Game>(game: &G, state: &G::State, json: &Value) -> Check {
     let turn = game.turn(state);
-    let expected = crate::game::state_header(game, game.ply(state), turn, game.phase(state));
+    let expected = crate::contract::state_header(game, game.ply(state), turn, game.phase(state));
     let Some(object) = json.as_object() else { return Err("the state is no JSON object".to_owned()) };
     let mut found = object.iter();
     for (key, value) in &expected {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Check, ensure};
+use crate::contract::{Game, Step};
 use crate::error::RecordError;
-use crate::game::{Game, Step};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::match_play::{Match, Start};
 use crate::record::Record;

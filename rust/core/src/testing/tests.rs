@@ -6,7 +6,7 @@ use super::hostile::check_entrances;
 use super::mutants::{check_bounds, check_mutants};
 use super::pebbles::{Fault, Pebbles, own_set, pebbles};
 use super::{Policy, Settings, check_game};
-use crate::game::Game;
+use crate::contract::Setup;
 use crate::options::ComponentSource;
 
 fn variants() -> Vec<Arc<Pebbles>> {

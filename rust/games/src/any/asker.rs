@@ -1,7 +1,7 @@
 //! Steps that a seat asks for: who is not to move learns that and nothing else.
 
+use forbidden_games_core::contract::{Game, Rules};
 use forbidden_games_core::error::{IllegalAction, Refusal};
-use forbidden_games_core::game::Game;
 use forbidden_games_core::player::{Player, Turn};
 
 use super::{AnyMatch, AnyState, AnyStep, StepError};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::contract::{Data, Drawing, Features, Game, Notation, Rules, Setup};
 use forbidden_games_core::encoding::Block;
 use forbidden_games_core::error::{OptionsError, ParseActionError, SetupError, StateError, shorten};
-use forbidden_games_core::game::Game;
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::Player;

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::contract::{Data, DrawRequest, Drawing, Features, Knowledge, Notation, Observed, Rules};
 use forbidden_games_core::error::ParseActionError;
-use forbidden_games_core::game::{DrawRequest, Game, Observed};
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 use serde_json::Value;

@@ -10,8 +10,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use forbidden_games_core::contract::{Game, Info, Setup, Step, StepOf};
 use forbidden_games_core::error::{IllegalAction, ParseActionError, SetupError};
-use forbidden_games_core::game::{Game, Info, Step, StepOf};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options};
@@ -115,7 +115,7 @@ macro_rules! define_types {
             #[must_use]
             #[inline]
             pub fn info(self) -> &'static Info {
-                match self { $(Self::$variant => <crate::$module::Game as Game>::INFO,)* }
+                match self { $(Self::$variant => <crate::$module::Game as Setup>::INFO,)* }
             }
 
             /// The options.
@@ -232,7 +232,7 @@ impl Hash for AnyObservation {
     }
 }
 
-/// Turns what came from outside into a step of `game`; whether it is legal is a second step. Text is read as [`Game::parse_step`]
+/// Turns what came from outside into a step of `game`; whether it is legal is a second step. Text is read as [`Notation::parse_step`]
 /// reads it, as records and playthroughs do.
 fn read_step<G: Game>(game: &G, state: &G::State, step: AnyStep<'_>) -> Result<StepOf<G>, ParseActionError> {
     match step {

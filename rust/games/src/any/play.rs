@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use forbidden_games_core::contract::{Knowledge, Rules, Step};
 use forbidden_games_core::error::{OptionsError, RecordError, StateError};
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{Game, Step};
 use forbidden_games_core::match_play::{Match, Start};
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::{Player, Turn};

@@ -1,7 +1,7 @@
 //! Agents on games that are known at run time only.
 
 use forbidden_games_core::arena::{self, Agent, agent_seed};
-use forbidden_games_core::game::Game;
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Start;
 use forbidden_games_core::playthrough::{self, PlaythroughError};

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use forbidden_games_core::batch;
+use forbidden_games_core::contract::{self, Audit, Data, Game, Judgement, Knowledge, Rules, Step};
 use forbidden_games_core::error::NotOver;
 use forbidden_games_core::event::{Event, NoEvents};
-use forbidden_games_core::game::{Game, Step};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::{Interrupt, Interrupted};
 use forbidden_games_core::outcome::ScoreLine;
@@ -106,7 +106,7 @@ impl AnyState {
         Ok(convert!(AnyState => AnyState, self, position => {
             let step = read_step(&*position.game, &position.state, step)?;
             let mut child = position.clone();
-            child.game.play(&mut child.state, step, &mut NoEvents)?;
+            contract::play(&*child.game, &mut child.state, step, &mut NoEvents)?;
             child
         }))
     }
@@ -121,7 +121,7 @@ impl AnyState {
         let child = convert!(AnyState => AnyState, self, position => {
             let step = read_step(&*position.game, &position.state, step)?;
             let mut child = position.clone();
-            child.game.play(&mut child.state, step, &mut events)?;
+            contract::play(&*child.game, &mut child.state, step, &mut events)?;
             child
         });
         Ok((child, events))

@@ -5,7 +5,7 @@
 use forbidden_games_core::error::ParseActionError;
 use forbidden_games_core::notation::normalize;
 
-use super::Rules;
+use super::Tables;
 use super::cards::{Dragon, Spirit};
 
 /// What a use of a spirit card costs (DC-5.14).
@@ -228,7 +228,7 @@ impl ActionIds {
     }
 }
 
-impl Rules {
+impl Tables {
     pub(super) fn castle_square(&self, square: u8) -> String {
         self.castle.format(usize::from(square))
     }

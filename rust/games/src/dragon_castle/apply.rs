@@ -3,13 +3,13 @@
 use forbidden_games_core::event::{Event, EventSink};
 use forbidden_games_core::rng::Rng;
 
-use super::Rules;
+use super::Tables;
 use super::actions::{Action, Outcome, Payment};
 use super::cards::{Dragon, Spirit, Window};
 use super::realm::later;
 use super::state::{FirstPick, Lifted, Phase, State, TurnState};
 
-impl Rules {
+impl Tables {
     /// The outcomes of a chance node with their weights (DC-4.1, DC-4.2, DC-5.5).
     pub(super) fn outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
         match state.phase {

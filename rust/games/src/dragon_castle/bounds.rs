@@ -1,7 +1,7 @@
 //! How large the numbers of a state can be (DC-12.10): what has happened leaves room for what can still come, so that a state whose
 //! numbers fit leads to states whose numbers fit.
 
-use super::Rules;
+use super::Tables;
 use super::cards::Window;
 use super::invariants::{Broken, ensure};
 use super::json::MAX_POSITION_VP;
@@ -13,7 +13,7 @@ const VP_OF_TILE: i64 = 1_000;
 /// More decisions than a turn has beside those that its tiles, shrines and sets bring.
 const DECISIONS_OF_TURN: u32 = 100;
 
-impl Rules {
+impl Tables {
     pub(super) fn check_numbers(&self, state: &State) -> Result<(), Broken> {
         let (castle, face_up, hand) = self.tiles_in_play(state);
         // Tiles that have brought what they can bring: face down in a realm, or out of play.

@@ -1,6 +1,6 @@
 //! The castle: stacks, which tiles are available, and what a pick changes (DC-5.2, DC-5.3, DC-5.5).
 
-use super::Rules;
+use super::Tables;
 use super::state::State;
 
 /// A castle square: height in the low 4 bits, above them the symbol of the top + 1, or 0 if it is not revealed.
@@ -110,7 +110,7 @@ impl CastleMask {
     }
 }
 
-impl Rules {
+impl Tables {
     /// Whether the top of this stack is available (DC-5.3): a long side, left or right, is free.
     pub(super) fn is_available(&self, castle: &[Stack], square: usize) -> bool {
         let height = castle[square].height();

@@ -2,7 +2,7 @@
 
 use forbidden_games_core::player::Player;
 
-use super::Rules;
+use super::Tables;
 use super::realm::squares;
 use super::state::{Phase, State};
 
@@ -69,7 +69,7 @@ struct Group {
 
 /// What is worth how much to one seat in one position.
 struct Seat<'a> {
-    rules: &'a Rules,
+    tables: &'a Tables,
     state: &'a State,
     seat: usize,
     late: f64,
@@ -80,7 +80,7 @@ struct Seat<'a> {
     to_come: &'a [u32; 8],
 }
 
-impl Rules {
+impl Tables {
     /// Own prospects less those of the best other seat.
     pub(super) fn evaluate(&self, state: &State, player: Player) -> f64 {
         let others = (0..self.players).filter(|&seat| seat != player.index());
@@ -129,15 +129,15 @@ impl Rules {
 }
 
 impl<'a> Seat<'a> {
-    /// `turns` are those that each seat still has ([`Rules::turns_left`]).
-    fn new(rules: &'a Rules, state: &'a State, seat: usize, to_come: &'a [u32; 8], turns: f64) -> Self {
+    /// `turns` are those that each seat still has ([`Tables::turns_left`]).
+    fn new(tables: &'a Tables, state: &'a State, seat: usize, to_come: &'a [u32; 8], turns: f64) -> Self {
         Self {
-            rules,
+            tables,
             state,
             seat,
             late: (turns / LATE_TURNS).min(1.0),
             early: (turns / EARLY_TURNS).min(1.0),
-            open: state.masks[seat].open(rules.realm.all),
+            open: state.masks[seat].open(tables.realm.all),
             pool: f64::from(state.pools[seat]),
             to_come,
         }
@@ -148,10 +148,10 @@ impl<'a> Seat<'a> {
     }
 
     fn prospects(&self) -> f64 {
-        let Self { rules, state, seat, .. } = *self;
+        let Self { tables, state, seat, .. } = *self;
         let masks = state.masks[seat];
-        let realm = rules.realm(state, seat);
-        let mut value = f64::from(rules.final_score(state, seat)) + self.pool_value();
+        let realm = tables.realm(state, seat);
+        let mut value = f64::from(tables.final_score(state, seat)) + self.pool_value();
         let bare = masks.bare();
         let high = squares(bare).filter(|&square| realm[square].height > 1).count() as u32;
         value += self.now(BARE_LOW) * f64::from(bare.count_ones() - high) + self.now(BARE_HIGH) * f64::from(high);
@@ -163,8 +163,8 @@ impl<'a> Seat<'a> {
         let is_mid_turn = seat == state.seat() && state.phase != Phase::Turn;
         let mut in_hand = [[Group::default(); GROUPS]; 2];
         let hand = if is_mid_turn { self.kinds_in_hand() } else { [None; 2] };
-        let type_masks = rules.type_masks(state, seat);
-        for (kind, &mask) in type_masks.iter().enumerate().take(rules.components.types.len()) {
+        let type_masks = tables.type_masks(state, seat);
+        for (kind, &mask) in type_masks.iter().enumerate().take(tables.components.types.len()) {
             if mask == 0 {
                 continue;
             }
@@ -173,7 +173,7 @@ impl<'a> Seat<'a> {
             value += groups.iter().map(|group| self.group_value(kind, group.size, group.floor)).sum::<f64>();
             value += self.now(BRIDGE) * f64::from(bridge(groups));
             if is_mid_turn {
-                for group in rules.groups(rules.realm.large_groups(mask)) {
+                for group in tables.groups(tables.realm.large_groups(mask)) {
                     value += self.group_value(kind, group.count_ones(), self.floor(group));
                 }
                 for (place, _) in hand.iter().enumerate().filter(|(_, in_hand)| **in_hand == Some(kind)) {
@@ -211,7 +211,7 @@ impl<'a> Seat<'a> {
 
     /// Mean floor of some stacks.
     fn floor(&self, group: u64) -> f64 {
-        let realm = self.rules.realm(self.state, self.seat);
+        let realm = self.tables.realm(self.state, self.seat);
         let floors: u32 = squares(group).map(|square| u32::from(realm[square].height.min(3))).sum();
         f64::from(floors) / f64::from(group.count_ones())
     }
@@ -220,9 +220,9 @@ impl<'a> Seat<'a> {
     fn growing(&self, kind: usize, mask: u64) -> ([Group; GROUPS], usize) {
         let mut groups = [Group::default(); GROUPS];
         let mut found = 0;
-        for group in self.rules.groups(mask) {
+        for group in self.tables.groups(mask) {
             let size = group.count_ones();
-            let around = self.rules.realm.neighbours(group) & self.open;
+            let around = self.tables.realm.neighbours(group) & self.open;
             if size < 4 && around != 0 && size + self.to_come[kind] >= 4 && found < GROUPS {
                 groups[found] = Group { size, floor: self.floor(group), around };
                 found += 1;
@@ -233,7 +233,7 @@ impl<'a> Seat<'a> {
 
     /// What a group of a type is worth: as a set if it is one, else by what may come of it.
     fn group_value(&self, kind: usize, size: u32, floor: f64) -> f64 {
-        let tile_type = &self.rules.components.types[kind];
+        let tile_type = &self.tables.components.types[kind];
         let tiles = f64::from(size);
         if size < 4 {
             if size == 0 || size + self.to_come[kind] < 4 {
@@ -243,7 +243,7 @@ impl<'a> Seat<'a> {
             return self.now(GROUP[size as usize - 1])
                 + tiles * (self.now(SECOND_SHRINE) * second + self.now(FLOOR) * (floor - 1.0));
         }
-        let vp = f64::from(self.rules.components.set_vp(size) + i32::from(tile_type.vp));
+        let vp = f64::from(self.tables.components.set_vp(size) + i32::from(tile_type.vp));
         // Each shrine built leaves the pool and closes a square; the others are opened.
         let shrines = f64::from(tile_type.shrines).min(self.pool).min(tiles);
         let kept = match self.state.pools[self.seat] {
@@ -257,16 +257,16 @@ impl<'a> Seat<'a> {
 
     /// Types of the tiles in hand or in the air, which are still to be put on the realm.
     fn kinds_in_hand(&self) -> [Option<usize>; 2] {
-        let Self { rules, state, .. } = *self;
+        let Self { tables, state, .. } = *self;
         let mut kinds = [None; 2];
         for (place, &symbol) in state.turn.hand.as_slice().iter().enumerate() {
-            kinds[place] = Some(rules.type_of_symbol(symbol));
+            kinds[place] = Some(tables.type_of_symbol(symbol));
         }
         if let Some(lifted) = state.turn.lifted
             && lifted.top != 0
         {
             let place = usize::from(kinds[0].is_some());
-            kinds[place] = Some(usize::from(rules.type_of_top[usize::from(lifted.top)]));
+            kinds[place] = Some(usize::from(tables.type_of_top[usize::from(lifted.top)]));
         }
         kinds
     }
@@ -287,7 +287,7 @@ impl<'a> Seat<'a> {
     /// The best that can be made of a first pick (DC-5.6). Before its stack shows its next tile, a second one like it is expected as
     /// often as that tile is like it; the castle beyond is as it lies.
     fn choice_value(&self, kind: usize, groups: &[Group; GROUPS]) -> f64 {
-        let Self { rules, state, .. } = *self;
+        let Self { tables, state, .. } = *self;
         let open = self.open.count_ones();
         let mut alone = DISCARD;
         if state.supply > 0 && open >= 1 {
@@ -297,11 +297,11 @@ impl<'a> Seat<'a> {
             return alone;
         }
         let pair = alone.max(self.place_value(kind, 2, groups));
-        if !rules.pairs(state).is_empty() {
+        if !tables.pairs(state).is_empty() {
             return pair;
         }
         let stack = state.turn.first.map(|first| usize::from(first.square));
-        if state.phase != Phase::Reveal || !stack.is_some_and(|square| rules.pickable(state).has(square)) {
+        if state.phase != Phase::Reveal || !stack.is_some_and(|square| tables.pickable(state).has(square)) {
             return alone;
         }
         let symbol = usize::from(state.turn.hand.as_slice()[0]);

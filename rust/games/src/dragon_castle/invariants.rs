@@ -3,7 +3,7 @@
 
 use forbidden_games_core::geometry::region::flood_fill;
 
-use super::Rules;
+use super::Tables;
 use super::cards::{CardSet, Spirit, Window};
 use super::legal::Choices;
 use super::options::Cards;
@@ -22,7 +22,7 @@ pub(super) fn ensure(holds: bool, key: &'static str, rule: &'static str, reason:
     if holds { Ok(()) } else { Err(Broken { key, reason: reason(), rule }) }
 }
 
-impl Rules {
+impl Tables {
     /// Everything of section 12 that a state can break, and that a decision has actions (DC-12.7).
     pub(super) fn validate(&self, state: &State) -> Result<(), Broken> {
         self.check_tiles(state)?;
@@ -47,7 +47,7 @@ impl Rules {
         })
     }
 
-    /// As [`Rules::validate`], and that everything kept incrementally is right.
+    /// As [`Tables::validate`], and that everything kept incrementally is right.
     pub(super) fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.validate(state).map_err(|broken| format!("{}: {}; expected {}", broken.key, broken.reason, broken.rule))?;
         let mut fresh = state.clone();

@@ -1,15 +1,15 @@
 //! The state as JSON (section 9) and back, with every check.
 
+use forbidden_games_core::contract::{read_state_header, state_header};
 use forbidden_games_core::data::{Fields, Node, display};
 use forbidden_games_core::error::{DataError, StateError};
-use forbidden_games_core::game::{read_state_header, state_header};
 use serde_json::{Map, Value};
 
 use super::cards::{CardSet, Dragon, Spirit, Window};
 use super::castle::Stack;
 use super::realm::squares;
 use super::state::{FirstPick, Lifted, Phase, RealmStack, State, TurnState};
-use super::{Game, Rules};
+use super::{Game, Tables};
 
 /// The greatest VP and ply of a position (DC-9.5).
 pub(super) const MAX_POSITION_VP: i64 = 1_000_000;
@@ -17,7 +17,7 @@ pub(super) const MAX_POSITION_VP: i64 = 1_000_000;
 /// More VP than any state can have; how many it can have is checked afterwards (DC-12.10).
 const MAX_VP: i64 = 4_000_000;
 
-impl Rules {
+impl Tables {
     fn top_to_json(&self, top: u16) -> Value {
         match top {
             0 => Value::from("down"),
@@ -106,19 +106,19 @@ impl Rules {
 /// The whole state.
 pub(super) fn state_to_json(game: &Game, state: &State) -> Value {
     let mut map = state_header(game, state.ply, state.turn(), state.phase.name());
-    game.rules.body_to_json(state, &mut map);
+    game.tables.body_to_json(state, &mut map);
     Value::Object(map)
 }
 
 /// Reads and checks a whole state.
 pub(super) fn state_from_json(game: &Game, value: &Value) -> Result<State, StateError> {
-    let rules = &*game.rules;
+    let tables = &*game.tables;
     let mut fields = Node::root(value).object()?;
     let header = read_state_header(game, &mut fields)?;
-    let mut state = rules.initial.clone();
+    let mut state = tables.initial.clone();
     state.ply = header.ply;
     state.phase = Phase::from_index(header.phase);
-    rules.read_body(&mut fields, &mut state)?;
+    tables.read_body(&mut fields, &mut state)?;
     fields.finish()?;
     if state.turn() != header.turn {
         return Err(StateError::new(
@@ -127,7 +127,7 @@ pub(super) fn state_from_json(game: &Game, value: &Value) -> Result<State, State
             format!("{} with player {:?}", state.turn().node(), state.turn().player().map(|player| player.0)),
         ));
     }
-    rules.validate(&state).map_err(|broken| StateError::new(broken.key, broken.reason, broken.rule))?;
+    tables.validate(&state).map_err(|broken| StateError::new(broken.key, broken.reason, broken.rule))?;
     // What a state does not hold but its JSON shows (waiting sets, the last round) must be what follows from the rest.
     compare("", &state_to_json(game, &state), value)?;
     Ok(state)
@@ -174,7 +174,7 @@ fn compare(path: &str, canonical: &Value, given: &Value) -> Result<(), DataError
     }
 }
 
-impl Rules {
+impl Tables {
     fn read_body(&self, fields: &mut Fields<'_>, state: &mut State) -> Result<(), DataError> {
         let shrines = i64::from(self.components.shrines);
         let tokens = i64::from(self.components.tokens);

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::Rules;
+use super::Tables;
 use super::actions::{Action, OfSquare, Payment};
 use super::cards::{Spirit, Window};
 use super::castle::CastleMask;
@@ -139,7 +139,7 @@ impl Choices {
     }
 }
 
-impl Rules {
+impl Tables {
     /// Finds the legal actions (DC-6.2); none at chance and terminal nodes.
     #[inline]
     pub(super) fn choices(&self, state: &State, out: &mut Choices) {

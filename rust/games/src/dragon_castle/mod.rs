@@ -24,10 +24,12 @@ mod view;
 use std::sync::Arc;
 
 use forbidden_games_core::canvas::{Canvas, Palette};
+use forbidden_games_core::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step, StepOf,
+};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
-use forbidden_games_core::game::{DrawRequest, Game as Contract, Info, Observed, Step, StepOf};
 use forbidden_games_core::geometry::square::Grid;
 use forbidden_games_core::notation::normalize;
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options};
@@ -53,12 +55,12 @@ use state::{Cells, Phase, TurnState};
 /// Dragon Castle with its players, options and components; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Game {
-    rules: Arc<Rules>,
+    tables: Arc<Tables>,
 }
 
 /// What a game fixes.
 #[derive(Debug)]
-struct Rules {
+struct Tables {
     players: usize,
     components: Components,
     options: Options,
@@ -79,7 +81,7 @@ struct Rules {
     initial: State,
 }
 
-impl Rules {
+impl Tables {
     fn new(players: usize, settings: Settings) -> Self {
         let Settings { components, layout, spirits, dragons, realm: (rows, columns), object } = settings;
         let (castle, heights) = (layout.grid, layout.heights);
@@ -116,7 +118,7 @@ impl Rules {
         for (count, symbol) in initial.unrevealed.iter_mut().zip(&components.symbols) {
             *count = components.types[usize::from(symbol.kind)].copies;
         }
-        let mut rules = Self {
+        let mut tables = Self {
             players,
             ids: ActionIds::new(castle.len(), rows * columns, types),
             options: object,
@@ -132,9 +134,9 @@ impl Rules {
             initial: initial.clone(),
             components,
         };
-        rules.refresh_castle(&mut initial);
-        rules.initial = initial;
-        rules
+        tables.refresh_castle(&mut initial);
+        tables.initial = initial;
+        tables
     }
 
     /// DC-7.9, with the numbers of the set in use.
@@ -187,93 +189,41 @@ static INFO: Info = Info {
     readme: include_str!("README.md"),
 };
 
-impl Contract for Game {
+impl Rules for Game {
     type State = State;
-    type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: &'static Info = &INFO;
-
-    fn option_schema() -> Vec<OptionSpec> {
-        options::schema()
-    }
-
-    fn builtin_components() -> &'static [(&'static str, &'static str)] {
-        components::BUILTIN
-    }
-
-    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
-        let settings = options::read(players, options, components)?;
-        Ok(Self { rules: Arc::new(Rules::new(players, settings)) })
-    }
-
     fn num_players(&self) -> usize {
-        self.rules.players
-    }
-
-    fn options(&self) -> Options {
-        self.rules.options.clone()
-    }
-
-    fn components(&self) -> Value {
-        self.rules.components.header.clone()
+        self.tables.players
     }
 
     fn num_actions(&self) -> usize {
-        self.rules.ids.len() as usize
+        self.tables.ids.len() as usize
     }
 
     fn num_outcomes(&self) -> usize {
-        self.rules.components.symbols.len() + 20
-    }
-
-    fn action_layout(&self) -> String {
-        self.rules.action_layout()
-    }
-
-    fn max_plies(&self) -> usize {
-        self.rules.max_plies()
-    }
-
-    fn max_chance_nodes(&self) -> usize {
-        usize::from(self.rules.components.tiles) + self.rules.spirits.drawn() + self.rules.dragons.drawn()
+        self.tables.components.symbols.len() + 20
     }
 
     fn action_id(&self, action: Action) -> u32 {
-        self.rules.ids.id(action)
+        self.tables.ids.id(action)
     }
 
     fn action_from_id(&self, id: u32) -> Option<Action> {
-        self.rules.ids.action(id)
+        self.tables.ids.action(id)
     }
 
     fn outcome_id(&self, outcome: Outcome) -> u32 {
-        self.rules.outcome_id(outcome)
+        self.tables.outcome_id(outcome)
     }
 
     fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
-        self.rules.outcome_from_id(id)
-    }
-
-    fn format_action(&self, action: Action) -> String {
-        self.rules.format_action(action)
-    }
-
-    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        self.rules.parse_action(text)
-    }
-
-    fn format_outcome(&self, outcome: Outcome) -> String {
-        self.rules.format_outcome(outcome)
-    }
-
-    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        self.rules.parse_outcome(text)
+        self.tables.outcome_from_id(id)
     }
 
     fn new_state(&self) -> State {
-        self.rules.initial.clone()
+        self.tables.initial.clone()
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -290,49 +240,121 @@ impl Contract for Game {
 
     fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
         let mut choices = Choices::default();
-        self.rules.choices(state, &mut choices);
+        self.tables.choices(state, &mut choices);
         choices.list(out);
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
-        self.rules.outcomes(state, out);
+        self.tables.outcomes(state, out);
     }
 
     fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        self.rules.check_action(state, action)
+        self.tables.check_action(state, action)
     }
 
     fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
         debug_assert!(self.check_action(state, action).is_ok(), "{} is not legal", self.format_action(action));
-        self.rules.apply_action(state, action, events);
+        self.tables.apply_action(state, action, events);
     }
 
     fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
         debug_assert!(self.check_outcome(state, outcome).is_ok(), "{} cannot be drawn", self.format_outcome(outcome));
-        self.rules.apply_outcome(state, outcome, events);
+        self.tables.apply_outcome(state, outcome, events);
     }
 
     fn sample_action(&self, state: &State, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
         let mut choices = Choices::default();
-        self.rules.choices(state, &mut choices);
+        self.tables.choices(state, &mut choices);
         choices.nth(rng.below(choices.len()))
     }
 
     fn sample_outcome(&self, state: &State, rng: &mut Rng, scratch: &mut Vec<(Outcome, u32)>) -> Outcome {
-        self.rules.sample_outcome(state, rng, scratch)
+        self.tables.sample_outcome(state, rng, scratch)
     }
 
     fn scores(&self, state: &State) -> ByPlayer<i32> {
-        self.rules.scores(state)
+        self.tables.scores(state)
     }
 
     fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        self.rules.ranking(state)
+        self.tables.ranking(state)
     }
 
     fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        self.rules.score_sheet(state)
+        self.tables.score_sheet(state)
     }
+}
+
+impl Setup for Game {
+    const INFO: &'static Info = &INFO;
+
+    fn option_schema() -> Vec<OptionSpec> {
+        options::schema()
+    }
+
+    fn builtin_components() -> &'static [(&'static str, &'static str)] {
+        components::BUILTIN
+    }
+
+    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        let settings = options::read(players, options, components)?;
+        Ok(Self { tables: Arc::new(Tables::new(players, settings)) })
+    }
+
+    fn options(&self) -> Options {
+        self.tables.options.clone()
+    }
+
+    fn components(&self) -> Value {
+        self.tables.components.header.clone()
+    }
+
+    fn action_layout(&self) -> String {
+        self.tables.action_layout()
+    }
+
+    fn max_plies(&self) -> usize {
+        self.tables.max_plies()
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        usize::from(self.tables.components.tiles) + self.tables.spirits.drawn() + self.tables.dragons.drawn()
+    }
+}
+
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
+        self.tables.format_action(action)
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        self.tables.parse_action(text)
+    }
+
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.tables.format_outcome(outcome)
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        self.tables.parse_outcome(text)
+    }
+
+    fn action_group(&self, action: Action) -> String {
+        match action {
+            Action::Spirit(card, _) => card.name().to_owned(),
+            Action::Wild(square, _) | Action::Swap(square, _) => self.tables.realm_square(square),
+            _ => self.format_action(action).split(' ').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        let name = normalize(text);
+        [self.tables.castle, self.tables.realm.grid].iter().any(|grid| grid.parse(&name).is_some())
+    }
+}
+
+impl Knowledge for Game {
+    type Observation = Observation;
 
     fn observation(&self, state: &State, player: Player) -> Observation {
         Observation { player, state: state.clone() }
@@ -345,12 +367,12 @@ impl Contract for Game {
     fn observed(&self, _before: &State, step: StepOf<Self>, _viewer: Player) -> Observed {
         Observed(match step {
             Step::Action(action) => u64::from(self.action_id(action)),
-            Step::Outcome(outcome) => u64::from(self.rules.ids.len()) + u64::from(self.outcome_id(outcome)),
+            Step::Outcome(outcome) => u64::from(self.tables.ids.len()) + u64::from(self.outcome_id(outcome)),
         })
     }
 
     fn format_observed(&self, observed: Observed) -> String {
-        let actions = u64::from(self.rules.ids.len());
+        let actions = u64::from(self.tables.ids.len());
         let outcome = |id: u64| u32::try_from(id).ok().and_then(|id| self.outcome_from_id(id));
         match u32::try_from(observed.0).ok().and_then(|id| self.action_from_id(id)) {
             Some(action) => self.format_action(action),
@@ -362,10 +384,17 @@ impl Contract for Game {
         }
     }
 
+    /// Nothing is hidden.
+    fn private_key(&self, _state: &State, _player: Player) -> u64 {
+        0
+    }
+
     fn sample_world(&self, observation: &Observation, _rng: &mut Rng) -> State {
         observation.state.clone()
     }
+}
 
+impl Data for Game {
     fn state_to_json(&self, state: &State) -> Value {
         json::state_to_json(self, state)
     }
@@ -385,17 +414,21 @@ impl Contract for Game {
     fn state_from_position(&self, position: &Value) -> Result<State, StateError> {
         json::state_from_position(self, position)
     }
+}
 
+impl Features for Game {
     fn observation_layout(&self) -> &Layout {
-        &self.rules.layout
+        &self.tables.layout
     }
 
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
-        self.rules.encode(observation, out);
+        self.tables.encode(observation, out);
     }
+}
 
+impl Drawing for Game {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
-        self.rules.draw(observation, request, canvas);
+        self.tables.draw(observation, request, canvas);
     }
 
     fn palette(&self) -> &'static Palette {
@@ -403,20 +436,7 @@ impl Contract for Game {
     }
 
     fn draw_components(&self, canvas: &mut Canvas) {
-        self.rules.draw_components(canvas);
-    }
-
-    fn action_group(&self, action: Action) -> String {
-        match action {
-            Action::Spirit(card, _) => card.name().to_owned(),
-            Action::Wild(square, _) | Action::Swap(square, _) => self.rules.realm_square(square),
-            _ => self.format_action(action).split(' ').next().unwrap_or_default().to_owned(),
-        }
-    }
-
-    fn is_square(&self, text: &str) -> bool {
-        let name = normalize(text);
-        [self.rules.castle, self.rules.realm.grid].iter().any(|grid| grid.parse(&name).is_some())
+        self.tables.draw_components(canvas);
     }
 
     /// A square alone means the verb of the phase with it; `swap` takes its squares in either order; a card is named without
@@ -440,7 +460,7 @@ impl Contract for Game {
             Phase::StrengthDrop => "drop",
             _ => "",
         };
-        let read = |text: String| self.rules.parse_action(&text).ok();
+        let read = |text: String| self.tables.parse_action(&text).ok();
         match *words.as_slice() {
             ["swap", x, y] => read(format!("swap {y} {x}")),
             ["spirit", name, "shrine"] | [name, "shrine"] => read(format!("spirit {name} shrine")),
@@ -452,9 +472,11 @@ impl Contract for Game {
             _ => None,
         }
     }
+}
 
+impl Judgement for Game {
     fn evaluate(&self, state: &State, player: Player) -> f64 {
-        self.rules.evaluate(state, player)
+        self.tables.evaluate(state, player)
     }
 
     /// A turn has several decisions; with more seats than two a rollout must be long enough to see the others' turns.
@@ -469,8 +491,10 @@ impl Contract for Game {
     fn levels() -> [&'static str; 4] {
         ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
     }
+}
 
+impl Audit for Game {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
-        self.rules.check_invariants(state)
+        self.tables.check_invariants(state)
     }
 }

@@ -3,7 +3,7 @@
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::player::Player;
 
-use super::Rules;
+use super::Tables;
 use super::cards::{Dragon, Spirit};
 use super::realm::squares;
 use super::state::{PHASES, State};
@@ -115,7 +115,7 @@ impl Blocks {
     }
 }
 
-impl Rules {
+impl Tables {
     pub(super) fn encode(&self, observation: &Observation, out: &mut [f32]) {
         let Observation { player, state } = observation;
         let blocks = &self.blocks;

@@ -2,7 +2,7 @@
 
 use forbidden_games_core::geometry::square::Grid;
 
-use super::Rules;
+use super::Tables;
 use super::state::{RealmStack, State};
 
 /// The squares of a mask in reading order.
@@ -119,7 +119,7 @@ impl RealmShape {
     }
 }
 
-impl Rules {
+impl Tables {
     /// The squares of a seat's realm.
     #[inline]
     pub(super) fn realm<'a>(&self, state: &'a State, seat: usize) -> &'a [RealmStack] {

@@ -2,14 +2,14 @@
 
 use forbidden_games_core::error::Refusal;
 
-use super::Rules;
+use super::Tables;
 use super::actions::{Action, Payment};
 use super::cards::{Spirit, Window};
 use super::legal::Choices;
 use super::realm::later;
 use super::state::{Phase, State};
 
-impl Rules {
+impl Tables {
     pub(super) fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
         if !self.exists(action) {
             return Err(Refusal::new("DC-6.2", "there is no such square or type in this game"));

@@ -3,13 +3,13 @@
 use forbidden_games_core::outcome::{ScoreLine, competition_ranking};
 use forbidden_games_core::player::ByPlayer;
 
-use super::Rules;
+use super::Tables;
 use super::cards::Dragon;
 use super::components::Symbol;
 use super::realm::{first_square, squares};
 use super::state::{Phase, State};
 
-impl Rules {
+impl Tables {
     /// Final points of a seat, as if the game ended now.
     pub(super) fn final_score(&self, state: &State, seat: usize) -> i32 {
         let dragons: i32 = state.dragons.dragons().map(|card| self.dragon_points(state, seat, card)).sum();

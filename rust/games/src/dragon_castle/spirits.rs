@@ -1,7 +1,7 @@
 //! Spirits(w): which cards may be used now and with which payment (DC-5.14 to DC-5.30). A use is legal only if its effect can be
-//! applied after the payment; every window asks [`Rules::payments`].
+//! applied after the payment; every window asks [`Tables::payments`].
 
-use super::Rules;
+use super::Tables;
 use super::cards::{Spirit, Window};
 use super::castle::CastleMask;
 use super::realm::squares;
@@ -26,7 +26,7 @@ impl Payments {
     }
 }
 
-impl Rules {
+impl Tables {
     /// Whether any spirit can be used in this window.
     pub(super) fn has_spirits(&self, state: &State, window: Window) -> bool {
         !state.spirits.is_empty() && state.spirits.spirits().any(|card| !self.payments(state, card, window).is_empty())
@@ -42,7 +42,7 @@ impl Rules {
         self.effective_payments(state, card, window)
     }
 
-    /// As [`Rules::payments`], without asking whether the card may be used at all.
+    /// As [`Tables::payments`], without asking whether the card may be used at all.
     pub(super) fn effective_payments(&self, state: &State, card: Spirit, window: Window) -> Payments {
         let (seat, turn) = (state.seat(), &state.turn);
         let masks = state.masks[seat];

@@ -1,10 +1,10 @@
 //! Pictures in text: a position as a seat sees it, and the component set (all within the width asked for).
 
 use forbidden_games_core::canvas::{Canvas, Palette, Role};
-use forbidden_games_core::game::DrawRequest;
+use forbidden_games_core::contract::DrawRequest;
 use forbidden_games_core::player::Player;
 
-use super::Rules;
+use super::Tables;
 use super::actions::{Action, Payment};
 use super::apply::clip;
 use super::cards::{Dragon, Spirit};
@@ -56,7 +56,7 @@ impl Marks {
     }
 }
 
-impl Rules {
+impl Tables {
     pub(super) fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let state = &observation.state;
         let width = request.width.clamp(60, 200);

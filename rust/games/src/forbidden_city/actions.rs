@@ -30,14 +30,14 @@ pub struct Outcome {
 impl Game {
     /// The coordinates of a space (CONVENTIONS 4): x to the east, y to the north, the start tile's centre at 0,0.
     pub(super) fn coordinates(&self, space: u16) -> (i32, i32) {
-        let (table, half) = (self.rules.table as i32, self.rules.half());
+        let (table, half) = (self.tables.table as i32, self.tables.half());
         (i32::from(space) % table - half, half - i32::from(space) / table)
     }
 
     /// The space at `x,y`, if it is on the table.
     pub(super) fn space_at(&self, x: i32, y: i32) -> Option<u16> {
-        let half = self.rules.half();
-        (x.abs() <= half && y.abs() <= half).then(|| ((half - y) * self.rules.table as i32 + x + half) as u16)
+        let half = self.tables.half();
+        (x.abs() <= half && y.abs() <= half).then(|| ((half - y) * self.tables.table as i32 + x + half) as u16)
     }
 
     pub(super) fn format_space(&self, space: u16) -> String {
@@ -48,12 +48,12 @@ impl Game {
     pub(super) fn id_of(&self, action: Action) -> u32 {
         match action {
             Action::Lay { space, rotation } => u32::from(space) * 4 + u32::from(rotation),
-            Action::Discard => self.rules.discard_id(),
+            Action::Discard => self.tables.discard_id(),
         }
     }
 
     pub(super) fn action_of(&self, id: u32) -> Option<Action> {
-        match id.cmp(&self.rules.discard_id()) {
+        match id.cmp(&self.tables.discard_id()) {
             std::cmp::Ordering::Less => Some(Action::Lay { space: (id / 4) as u16, rotation: (id % 4) as u8 }),
             std::cmp::Ordering::Equal => Some(Action::Discard),
             std::cmp::Ordering::Greater => None,
@@ -68,7 +68,7 @@ impl Game {
     }
 
     pub(super) fn read_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        let half = self.rules.half();
+        let half = self.tables.half();
         let expected =
             || ParseActionError::new(text, format!("x,y rK such as 0,2 r1 with x and y from -{half} to {half}, or discard"));
         // Longer text cannot be notation, however many blanks it has.
@@ -95,7 +95,7 @@ impl Game {
     }
 
     pub(super) fn read_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        let components = &self.rules.components;
+        let components = &self.tables.components;
         match components.kind_by_id(text.trim()) {
             Some(kind) => Ok(Outcome { kind: kind as u8 }),
             None => {

@@ -8,7 +8,7 @@ use forbidden_games_core::event::{Event, EventSink, NoEvents};
 use super::Game;
 use super::actions::{Action, Outcome};
 use super::components::{Edge, FLOOR_NAMES};
-use super::options::{CLOSED, DIGIT, Rules, digit_of};
+use super::options::{CLOSED, DIGIT, Tables, digit_of};
 use super::scoring::{SEAT_NAMES, payments};
 use super::state::{Laid, NONE, Phase, State, Table, TableMut};
 
@@ -78,20 +78,20 @@ fn find(laid: &[Laid], space: u16) -> Option<usize> {
 }
 
 /// What the occupied neighbour of a space shows towards it.
-pub(super) fn facing(rules: &Rules, laid: &[Laid], neighbour: u16, side: usize) -> OwnedEdge {
+pub(super) fn facing(tables: &Tables, laid: &[Laid], neighbour: u16, side: usize) -> OwnedEdge {
     let opposite = (side + 2) % 4;
-    if let Some(index) = rules.start_index(neighbour) {
-        return (rules.start_edge(index, opposite), rules.start_cells[index]);
+    if let Some(index) = tables.start_index(neighbour) {
+        return (tables.start_edge(index, opposite), tables.start_cells[index]);
     }
     let index = find(laid, neighbour).expect("an occupied space");
     let tile = laid[index];
-    let face = rules.faces[tile.kind()][tile.rotation()][opposite];
-    let cell = rules.num_start_cells + index + usize::from(tile.pairs_before) + usize::from(face.part);
+    let face = tables.faces[tile.kind()][tile.rotation()][opposite];
+    let cell = tables.num_start_cells + index + usize::from(tile.pairs_before) + usize::from(face.part);
     (face.edge, Some(cell as u16))
 }
 
 /// Puts a tile on a frontier space and updates rooms, arches and frontier. Which rooms may have closed goes to `touched`.
-pub(super) fn lay(rules: &Rules, state: &mut State, place: (u16, u8), kind: usize, seat: usize, touched: &mut Touched) {
+pub(super) fn lay(tables: &Tables, state: &mut State, place: (u16, u8), kind: usize, seat: usize, touched: &mut Touched) {
     let (space, rotation) = place;
     let mut table = state.table_mut();
     let table = &mut table;
@@ -104,11 +104,11 @@ pub(super) fn lay(rules: &Rules, state: &mut State, place: (u16, u8), kind: usiz
     let index = usize::from(table.lengths.laid);
     let pairs_before = index.checked_sub(1).map_or(0, |last| {
         let last = table.laid[last];
-        last.pairs_before + (rules.components.kinds[last.kind()].parts.len() - 1) as u8
+        last.pairs_before + (tables.components.kinds[last.kind()].parts.len() - 1) as u8
     });
     table.laid[index] = Laid::new(space, rotation, kind as u8, seat as u8, pairs_before);
     table.lengths.laid += 1;
-    let tile = &rules.components.kinds[kind];
+    let tile = &tables.components.kinds[kind];
     let first = table.lengths.cells;
     for cell in first..first + tile.parts.len() as u16 {
         table.labels[usize::from(cell)] = cell;
@@ -120,8 +120,8 @@ pub(super) fn lay(rules: &Rules, state: &mut State, place: (u16, u8), kind: usiz
         note_arch(table, first, first + 1);
     }
 
-    let on_table = rules.neighbours_on_table(space);
-    for (side, face) in rules.faces[kind][usize::from(rotation)].iter().enumerate() {
+    let on_table = tables.neighbours_on_table(space);
+    for (side, face) in tables.faces[kind][usize::from(rotation)].iter().enumerate() {
         let cell = first + u16::from(face.part);
         let met = digit_of(code, side);
         if met == 0 {
@@ -131,10 +131,10 @@ pub(super) fn lay(rules: &Rules, state: &mut State, place: (u16, u8), kind: usiz
                 table.open[usize::from(label)] += 1;
             }
             if on_table & 1 << side != 0 {
-                touch(table, rules.neighbour(space, side), (side + 2) % 4, face.digit);
+                touch(table, tables.neighbour(space, side), (side + 2) % 4, face.digit);
             }
         } else if met != CLOSED || face.edge != Edge::Wall {
-            let (edge, other) = facing(rules, &table.laid[..index], rules.neighbour(space, side), side);
+            let (edge, other) = facing(tables, &table.laid[..index], tables.neighbour(space, side), side);
             if let (Edge::Open, Some(other)) = (edge, other) {
                 let label = table.labels[usize::from(other)];
                 table.open[usize::from(label)] -= 1;
@@ -161,10 +161,10 @@ impl Game {
     /// Lays a tile and pays the rooms it closes.
     pub(super) fn lay_and_pay<E: EventSink>(&self, state: &mut State, place: (u16, u8), kind: usize, seat: usize, events: &mut E) {
         let mut touched = Touched::new();
-        lay(&self.rules, state, place, kind, seat, &mut touched);
+        lay(&self.tables, state, place, kind, seat, &mut touched);
         events.emit(|| {
             let (x, y) = self.coordinates(place.0);
-            let id = &self.rules.components.kinds[kind].id;
+            let id = &self.tables.components.kinds[kind].id;
             Event::new("lay", "FC-5.3", format!("{} lays {id} on {x},{y} r{}", SEAT_NAMES[seat], place.1))
                 .with("seat", seat)
                 .with("kind", id.as_str())
@@ -207,7 +207,7 @@ impl Game {
         match action {
             Action::Lay { space, rotation } => self.lay_and_pay(state, (space, rotation), kind, seat, events),
             Action::Discard => events.emit(|| {
-                let id = &self.rules.components.kinds[kind].id;
+                let id = &self.tables.components.kinds[kind].id;
                 Event::new("discard", "FC-5.5", format!("{} cannot lay {id} and discards it", SEAT_NAMES[seat]))
                     .with("seat", seat)
                     .with("kind", id.as_str())
@@ -224,7 +224,7 @@ impl Game {
         let seat = state.drawing_seat();
         state.hands[seat] = outcome.kind;
         events.emit(|| {
-            let id = &self.rules.components.kinds[usize::from(outcome.kind)].id;
+            let id = &self.tables.components.kinds[usize::from(outcome.kind)].id;
             let rule = if state.phase == Phase::Deal { "FC-4.2" } else { "FC-5.12" };
             Event::new("draw", rule, format!("{} draws {id}", SEAT_NAMES[seat]))
                 .with("seat", seat)

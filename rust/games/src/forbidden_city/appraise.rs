@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use forbidden_games_core::game::evaluate_after_each;
+use forbidden_games_core::contract::evaluate_after_each;
 use forbidden_games_core::player::Player;
 
 use super::Game;
@@ -116,11 +116,15 @@ impl<'a> Before<'a> {
         let to_come = f64::from(to_come(&state.left[..players]) - 1);
         let tallies = std::array::from_fn(|other| {
             let (worth, left) = (game.unplayed_worth(state, other), state.left[other]);
-            if other == seat { expected_tally(worth - game.rules.tally_worth[kind], left - 1) } else { expected_tally(worth, left) }
+            if other == seat {
+                expected_tally(worth - game.tables.tally_worth[kind], left - 1)
+            } else {
+                expected_tally(worth, left)
+            }
         });
         let hopes = std::array::from_fn(|open| hope(to_come, open as u32));
         let mut before = Self { game, state, kind, seat, rooms: Rooms::default(), to_come, hopes, units: [0; 4], tallies };
-        before.rooms.survey(&game.rules, state.table());
+        before.rooms.survey(&game.tables, state.table());
         before.units = before.rooms.weigh(to_come);
         before
     }
@@ -131,7 +135,7 @@ impl<'a> Before<'a> {
         let code = table.frontier[at] as u16;
         std::array::from_fn(|side| {
             (digit_of(code, side) != 0).then(|| {
-                let (edge, cell) = facing(&self.game.rules, table.laid, self.game.rules.neighbour(space, side), side);
+                let (edge, cell) = facing(&self.game.tables, table.laid, self.game.tables.neighbour(space, side), side);
                 cell.map_or((Edge::Wall, u16::MAX), |cell| (edge, self.rooms.room_of(cell)))
             })
         })
@@ -152,10 +156,10 @@ impl<'a> Before<'a> {
 
     /// Which rooms become one, with the sums over them.
     fn join(&self, touched: &mut Touched, met: &Met, rotation: u8) {
-        let rules = &self.game.rules;
-        let kind = &rules.components.kinds[self.kind];
+        let tables = &self.game.tables;
+        let kind = &tables.components.kinds[self.kind];
         touched.count = kind.parts.len();
-        for (face, met) in rules.faces[self.kind][usize::from(rotation)].iter().zip(met) {
+        for (face, met) in tables.faces[self.kind][usize::from(rotation)].iter().zip(met) {
             if let (Edge::Open, Some((Edge::Open, room))) = (face.edge, *met) {
                 touched.joined[usize::from(face.part)].join(room);
             }
@@ -193,7 +197,7 @@ impl<'a> Before<'a> {
 
     /// Open sides and arches of the tile and of what it meets.
     fn meet(&self, touched: &mut Touched, met: &Met, rotation: u8) {
-        for (face, met) in self.game.rules.faces[self.kind][usize::from(rotation)].iter().zip(met) {
+        for (face, met) in self.game.tables.faces[self.kind][usize::from(rotation)].iter().zip(met) {
             let index = usize::from(face.part).min(touched.count - 1);
             let Some((edge, room)) = *met else {
                 touched.joined[index].open += u32::from(face.edge == Edge::Open);

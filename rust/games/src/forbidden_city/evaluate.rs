@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use forbidden_games_core::player::{ByPlayer, Player};
 
 use super::Game;
-use super::options::Rules;
+use super::options::Tables;
 use super::scoring::{Halves, halves_paid};
 use super::state::{MAX_ARCHES, MAX_CELLS, Phase, State, TEMPLE_CELL, Table};
 
@@ -54,8 +54,8 @@ pub(super) struct Rooms {
 
 impl Rooms {
     /// Fills empty lists from the table.
-    pub(super) fn survey(&mut self, rules: &Rules, table: Table<'_>) {
-        rules.for_each_cell(table, |cell| {
+    pub(super) fn survey(&mut self, tables: &Tables, table: Table<'_>) {
+        tables.for_each_cell(table, |cell| {
             let label = usize::from(table.labels[cell.cell]);
             if label == cell.cell {
                 self.room_of.push(self.rooms.len() as u16);
@@ -201,7 +201,7 @@ impl Game {
             return lead(&coins, player);
         }
         let mut rooms = Rooms::default();
-        rooms.survey(&self.rules, state.table());
+        rooms.survey(&self.tables, state.table());
         let units = rooms.weigh(f64::from(to_come(&state.left[..players])));
         let mut prospects = [0.0; 4];
         for seat in 0..players {

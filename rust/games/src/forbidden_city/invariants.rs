@@ -19,11 +19,11 @@ impl Game {
         }
         let mut gone = 0;
         for seat in 0..players {
-            let mut laid = vec![0_u32; self.rules.components.kinds.len()];
+            let mut laid = vec![0_u32; self.tables.components.kinds.len()];
             for tile in table.laid.iter().filter(|tile| tile.seat() == seat) {
                 laid[tile.kind()] += 1;
             }
-            for (kind, tile) in self.rules.components.kinds.iter().enumerate() {
+            for (kind, tile) in self.tables.components.kinds.iter().enumerate() {
                 if laid[kind] + u32::from(state.unplayed(seat)[kind]) > u32::from(tile.copies(players)) {
                     return broken(1, format!("seat {seat} has more {} than its set", tile.id));
                 }
@@ -35,7 +35,7 @@ impl Game {
             if state.hands[seat] != NONE && (unplayed < 3 || state.unplayed(seat)[usize::from(state.hands[seat])] == 0) {
                 return broken(1, format!("the hand tile of seat {seat} is not among its unplayed tiles"));
             }
-            gone += usize::from(self.rules.components.set_size(players)) - unplayed;
+            gone += usize::from(self.tables.components.set_size(players)) - unplayed;
         }
         if (players..4).any(|seat| state.hands[seat] != NONE || state.left[seat] != 0 || state.coins[seat] != 0) {
             return broken(1, "a seat that does not play has something".to_owned());
@@ -107,20 +107,20 @@ impl Game {
     /// 4: what lies on the table, and the frontier with its codes.
     fn table_invariants(&self, state: &State) -> Result<(), String> {
         let table = state.table();
-        let half = self.rules.half();
+        let half = self.tables.half();
         // Digits shown by every occupied space.
         let mut shown: BTreeMap<(i32, i32), [u8; 4]> = BTreeMap::new();
         for index in 0..9 {
-            let floor = self.rules.start_side().cells[index].map_or(0, |cell| cell.floor);
-            let digits = std::array::from_fn(|side| match self.rules.start_edge(index, side) {
+            let floor = self.tables.start_side().cells[index].map_or(0, |cell| cell.floor);
+            let digits = std::array::from_fn(|side| match self.tables.start_edge(index, side) {
                 super::components::Edge::Open => 1 + floor,
                 _ => CLOSED,
             });
-            shown.insert(self.coordinates(self.rules.start_space(index)), digits);
+            shown.insert(self.coordinates(self.tables.start_space(index)), digits);
         }
         for laid in table.laid {
-            let digits = self.rules.faces[laid.kind()][laid.rotation()].map(|face| face.digit);
-            if self.rules.canonical[laid.kind()][laid.rotation()] as usize != laid.rotation() {
+            let digits = self.tables.faces[laid.kind()][laid.rotation()].map(|face| face.digit);
+            if self.tables.canonical[laid.kind()][laid.rotation()] as usize != laid.rotation() {
                 return Err("FC-12.4: a rotation that is not canonical".to_owned());
             }
             if shown.insert(self.coordinates(laid.space()), digits).is_some() {

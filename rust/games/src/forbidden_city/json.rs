@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use forbidden_games_core::contract::{self, Rules, Setup};
 use forbidden_games_core::data::{Node, display};
 use forbidden_games_core::error::{DataError, StateError};
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{self, Game as _};
 use forbidden_games_core::options::{self, ComponentSource};
 use forbidden_games_core::player::{Player, Turn};
 
@@ -25,7 +25,7 @@ const MAX_PAYMENT: i64 = 100_000;
 impl Game {
     pub(super) fn write_state(&self, state: &State) -> Value {
         let players = self.players();
-        let mut map = game::state_header(self, u32::from(state.ply), self.turn(state), self.phase(state));
+        let mut map = contract::state_header(self, u32::from(state.ply), self.turn(state), self.phase(state));
         map.insert("turn".into(), if state.turn == NONE { Value::Null } else { state.turn.into() });
         map.insert("coins".into(), state.coins[..players].to_vec().into());
         let hands: Vec<Value> = state.hands[..players].iter().map(|&hand| self.kind_json(hand)).collect();
@@ -54,17 +54,17 @@ impl Game {
     }
 
     fn kind_json(&self, kind: u8) -> Value {
-        if kind == NONE { Value::Null } else { self.rules.components.kinds[usize::from(kind)].id.clone().into() }
+        if kind == NONE { Value::Null } else { self.tables.components.kinds[usize::from(kind)].id.clone().into() }
     }
 
     fn counts_json(&self, counts: &[u8]) -> Value {
-        let kinds = self.rules.components.kinds.iter().zip(counts);
+        let kinds = self.tables.components.kinds.iter().zip(counts);
         Value::Object(kinds.filter(|(_, copies)| **copies > 0).map(|(kind, &copies)| (kind.id.clone(), copies.into())).collect())
     }
 
     /// Copies of each kind that a seat has discarded: its set without what is laid and unplayed.
     pub(super) fn discarded(&self, state: &State, seat: usize) -> Vec<u8> {
-        let kinds = &self.rules.components.kinds;
+        let kinds = &self.tables.components.kinds;
         let mut counts: Vec<u8> =
             kinds.iter().zip(state.unplayed(seat)).map(|(kind, unplayed)| kind.copies(self.players()) - unplayed).collect();
         for laid in state.table().laid.iter().filter(|laid| laid.seat() == seat) {
@@ -78,8 +78,8 @@ impl Game {
         let players = self.players();
         let node = Node::root(value);
         let mut fields = node.object()?;
-        let header = game::read_state_header(self, &mut fields)?;
-        let mut state = self.rules.start.clone();
+        let header = contract::read_state_header(self, &mut fields)?;
+        let mut state = self.tables.start.clone();
         state.phase = [Phase::Deal, Phase::Place, Phase::Draw, Phase::End][header.phase];
         let turn = fields.required("turn")?;
         state.turn = match (state.phase, turn.is_null()) {
@@ -143,11 +143,11 @@ impl Game {
     }
 
     fn read_kind(&self, node: &Node<'_>) -> Result<usize, DataError> {
-        let kinds = &self.rules.components.kinds;
+        let kinds = &self.tables.components.kinds;
         node.text()
             .ok()
             .and_then(|id| kinds.iter().position(|kind| kind.id == id))
-            .ok_or_else(|| node.error(format!("a kind of {}, written as there", self.rules.components.name)))
+            .ok_or_else(|| node.error(format!("a kind of {}, written as there", self.tables.components.name)))
     }
 
     /// Takes a tile from a seat's unplayed ones, for a list that says it was laid or discarded.
@@ -165,7 +165,7 @@ impl Game {
     /// Reads `[x, y, kind, seat, rotation]`.
     fn read_placement(&self, node: &Node<'_>) -> Result<(u16, u8, usize, usize), DataError> {
         let entry = node.list(5, 5)?;
-        let half = i64::from(self.rules.half());
+        let half = i64::from(self.tables.half());
         let x = entry[0].integer(-half, half)? as i32;
         let y = entry[1].integer(-half, half)? as i32;
         let space = self.space_at(x, y).ok_or_else(|| node.error("a space on the table"))?;
@@ -187,14 +187,14 @@ impl Game {
             let mut still = Vec::new();
             for (entry, (space, rotation, kind, seat)) in waiting {
                 if state.table().frontier_index(space).is_err()
-                    && self.rules.start_index(space).is_none()
+                    && self.tables.start_index(space).is_none()
                     && state.table().find(space).is_none()
                 {
                     still.push((entry, (space, rotation, kind, seat)));
                     continue;
                 }
                 self.check_placement(state, space, rotation, kind).map_err(|refusal| entry.error(refusal.to_string()))?;
-                lay(&self.rules, state, (space, rotation), kind, seat, &mut arrayvec::ArrayVec::new());
+                lay(&self.tables, state, (space, rotation), kind, seat, &mut arrayvec::ArrayVec::new());
             }
             if still.len() == before {
                 return Err(still[0].0.error("a space connected to the start tile by laid tiles (FC-5.3)"));
@@ -293,7 +293,7 @@ impl Game {
         let coins = fields.optional("coins");
         fields.finish()?;
 
-        let mut state = self.rules.start.clone();
+        let mut state = self.tables.start.clone();
         let most = usize::from(self.most_plies());
         for entry in placements.list(0, most)? {
             let (space, rotation, kind, seat) = self.read_placement(&entry)?;
@@ -332,7 +332,7 @@ impl Game {
     /// `options` and `components` of a position must mean this very game.
     fn check_options(&self, given: &Node<'_>, components: Option<&Node<'_>>) -> Result<(), DataError> {
         let mut options = given.value.as_object().ok_or_else(|| given.error("an object"))?.clone();
-        let own = &self.rules.components;
+        let own = &self.tables.components;
         if let Some(node) = components {
             let same = match ComponentSource::from_json(node.value) {
                 ComponentSource::Name(name) => name == own.name && own.own.is_none(),
@@ -342,13 +342,13 @@ impl Game {
                 }
             };
             if !same {
-                return Err(node.error(format!("the set of this game, {}", display(&self.rules.components_json()))));
+                return Err(node.error(format!("the set of this game, {}", display(&self.tables.components_json()))));
             }
             options.entry("components").or_insert_with(|| own.name.clone().into());
         }
         let complete = options::complete(&schema(), &options)
             .map_err(|error| DataError::new(format!("options.{}", error.option), error.found, error.expected))?;
-        let mine: Map<String, Value> = self.rules.options();
+        let mine: Map<String, Value> = self.tables.options();
         match mine.iter().find(|(name, value)| complete[name.as_str()] != **value) {
             None => Ok(()),
             Some((name, value)) => {

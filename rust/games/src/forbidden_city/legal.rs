@@ -12,7 +12,7 @@ use super::state::{NONE, Phase, State};
 impl Game {
     /// Calls `visit` with every legal placement of a kind, ascending by id.
     pub(super) fn placements(&self, state: &State, kind: usize, mut visit: impl FnMut(u16, u8)) {
-        let rotations = self.rules.rotations_of(kind);
+        let rotations = self.tables.rotations_of(kind);
         for &entry in state.table().frontier {
             let mask = rotations[usize::from(entry as u16)];
             for rotation in 0..4 {
@@ -40,7 +40,7 @@ impl Game {
     /// The `n`-th legal action without a list: counts by the table, then looks into one space.
     pub(super) fn pick_action(&self, state: &State, rng: &mut Rng) -> Action {
         let kind = self.kind_in_turn(state).expect("a decision");
-        let rotations = self.rules.rotations_of(kind);
+        let rotations = self.tables.rotations_of(kind);
         let frontier = state.table().frontier;
         let total: u32 = frontier.iter().map(|&entry| u32::from(rotations[usize::from(entry as u16)] >> 4)).sum();
         if total == 0 {
@@ -109,7 +109,7 @@ impl Game {
                     None => Ok(()),
                     Some(first) => Err(Refusal::new(
                         "FC-5.5",
-                        format!("{} can be laid, for example {}", self.rules.components.kinds[kind].id, self.action_text(first)),
+                        format!("{} can be laid, for example {}", self.tables.components.kinds[kind].id, self.action_text(first)),
                     )),
                 }
             }
@@ -119,30 +119,30 @@ impl Game {
     /// Whether a tile may be laid there (FC-5.2, FC-5.3), whoever's turn it is.
     pub(super) fn check_placement(&self, state: &State, space: u16, rotation: u8, kind: usize) -> Result<(), Refusal> {
         let table = state.table();
-        if usize::from(space) >= self.rules.table * self.rules.table || rotation > 3 {
+        if usize::from(space) >= self.tables.table * self.tables.table || rotation > 3 {
             return Err(Refusal::new("FC-5.3", format!("no such space and rotation: space {space}, rotation {rotation}")));
         }
         let here = self.format_space(space);
         let Ok(index) = table.frontier_index(space) else {
-            return Err(if self.rules.start_index(space).is_some() {
+            return Err(if self.tables.start_index(space).is_some() {
                 Refusal::new("FC-5.3", format!("{here} is a space of the start tile"))
             } else if let Some(index) = table.find(space) {
-                let id = &self.rules.components.kinds[table.laid[index].kind()].id;
+                let id = &self.tables.components.kinds[table.laid[index].kind()].id;
                 Refusal::new("FC-5.3", format!("{here} is occupied by {id}"))
             } else {
                 Refusal::new("FC-5.3", format!("{here} touches no occupied space"))
             });
         };
-        let canonical = self.rules.canonical[kind][usize::from(rotation)];
+        let canonical = self.tables.canonical[kind][usize::from(rotation)];
         if canonical != rotation {
-            let id = &self.rules.components.kinds[kind].id;
+            let id = &self.tables.components.kinds[kind].id;
             return Err(Refusal::new(
                 "FC-5.2",
                 format!("{id} at r{rotation} shows the same face as at r{canonical}: say {here} r{canonical}"),
             ));
         }
         let code = table.frontier[index] as u16;
-        for (side, face) in self.rules.faces[kind][usize::from(rotation)].iter().enumerate() {
+        for (side, face) in self.tables.faces[kind][usize::from(rotation)].iter().enumerate() {
             let met = digit_of(code, side);
             if face.edge == Edge::Open && met != 0 && met != CLOSED && met != face.digit {
                 let name = ["north", "east", "south", "west"][side];

@@ -22,10 +22,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use forbidden_games_core::canvas::{Canvas, Palette};
+use forbidden_games_core::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, StepOf,
+};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{OptionsError, ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
-use forbidden_games_core::game::{self, DrawRequest, Info, Observed, StepOf};
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options};
 use forbidden_games_core::outcome::{ScoreLine, ranking_by_key};
 use forbidden_games_core::player::{ByPlayer, Player, Turn};
@@ -35,13 +37,13 @@ pub use actions::{Action, Outcome};
 pub use observation::Observation;
 pub use state::State;
 
-use options::Rules;
+use options::Tables;
 use state::Phase;
 
 /// Forbidden City for 2 to 4 players, with its options and component set.
 #[derive(Clone, Debug)]
 pub struct Game {
-    rules: Arc<Rules>,
+    tables: Arc<Tables>,
     layout: Arc<Layout>,
     /// Size of the encoded window.
     window: usize,
@@ -50,12 +52,12 @@ pub struct Game {
 impl Game {
     /// Number of seats.
     fn players(&self) -> usize {
-        self.rules.players
+        self.tables.players
     }
 
     /// Tiles that are laid or discarded in a whole game (FC-7.6).
     fn most_plies(&self) -> u16 {
-        (self.players() * (usize::from(self.rules.components.set_size(self.players())) - 2)) as u16
+        (self.players() * (usize::from(self.tables.components.set_size(self.players())) - 2)) as u16
     }
 }
 
@@ -75,59 +77,21 @@ static INFO: Info = Info {
     readme: include_str!("README.md"),
 };
 
-impl game::Game for Game {
+impl Rules for Game {
     type State = State;
-    type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
-
-    const INFO: &'static Info = &INFO;
-
-    fn option_schema() -> Vec<OptionSpec> {
-        options::schema()
-    }
-
-    fn builtin_components() -> &'static [(&'static str, &'static str)] {
-        &components::BUILTIN
-    }
-
-    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
-        let rules = Rules::new(players, options, components)?;
-        let layout = Arc::new(observation::layout(&rules, observation::WINDOW));
-        Ok(Self { rules: Arc::new(rules), layout, window: observation::WINDOW })
-    }
 
     fn num_players(&self) -> usize {
         self.players()
     }
 
-    fn options(&self) -> Options {
-        self.rules.options()
-    }
-
-    fn components(&self) -> Value {
-        self.rules.components_json()
-    }
-
     fn num_actions(&self) -> usize {
-        self.rules.discard_id() as usize + 1
+        self.tables.discard_id() as usize + 1
     }
 
     fn num_outcomes(&self) -> usize {
-        self.rules.components.kinds.len()
-    }
-
-    fn action_layout(&self) -> String {
-        let kinds: Vec<&str> = self.rules.components.kinds.iter().map(|kind| kind.id.as_str()).collect();
-        format!("table={} kinds={}", self.rules.table, kinds.join(","))
-    }
-
-    fn max_plies(&self) -> usize {
-        usize::from(self.most_plies())
-    }
-
-    fn max_chance_nodes(&self) -> usize {
-        usize::from(self.most_plies())
+        self.tables.components.kinds.len()
     }
 
     fn action_id(&self, action: Action) -> u32 {
@@ -146,24 +110,8 @@ impl game::Game for Game {
         ((id as usize) < self.num_outcomes()).then_some(Outcome { kind: id as u8 })
     }
 
-    fn format_action(&self, action: Action) -> String {
-        self.action_text(action)
-    }
-
-    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        self.read_action(text)
-    }
-
-    fn format_outcome(&self, outcome: Outcome) -> String {
-        self.rules.components.kinds[usize::from(outcome.kind)].id.clone()
-    }
-
-    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        self.read_outcome(text)
-    }
-
     fn new_state(&self) -> State {
-        self.rules.start.clone()
+        self.tables.start.clone()
     }
 
     #[inline]
@@ -222,6 +170,79 @@ impl game::Game for Game {
     fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
         self.sheet(state)
     }
+}
+
+impl Setup for Game {
+    const INFO: &'static Info = &INFO;
+
+    fn option_schema() -> Vec<OptionSpec> {
+        options::schema()
+    }
+
+    fn builtin_components() -> &'static [(&'static str, &'static str)] {
+        &components::BUILTIN
+    }
+
+    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        let tables = Tables::new(players, options, components)?;
+        let layout = Arc::new(observation::layout(&tables, observation::WINDOW));
+        Ok(Self { tables: Arc::new(tables), layout, window: observation::WINDOW })
+    }
+
+    fn options(&self) -> Options {
+        self.tables.options()
+    }
+
+    fn components(&self) -> Value {
+        self.tables.components_json()
+    }
+
+    fn action_layout(&self) -> String {
+        let kinds: Vec<&str> = self.tables.components.kinds.iter().map(|kind| kind.id.as_str()).collect();
+        format!("table={} kinds={}", self.tables.table, kinds.join(","))
+    }
+
+    fn max_plies(&self) -> usize {
+        usize::from(self.most_plies())
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        usize::from(self.most_plies())
+    }
+
+    fn with_window(self, window: usize) -> Result<Self, OptionsError> {
+        if !(3..=253).contains(&window) || window.is_multiple_of(2) {
+            return Err(OptionsError::new("window", window.to_string(), "an odd integer from 3 to 253"));
+        }
+        let layout = Arc::new(observation::layout(&self.tables, window));
+        Ok(Self { layout, window, ..self })
+    }
+}
+
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
+        self.action_text(action)
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        self.read_action(text)
+    }
+
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.tables.components.kinds[usize::from(outcome.kind)].id.clone()
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        self.read_outcome(text)
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.read_action(&format!("{text} r0")).is_ok()
+    }
+}
+
+impl Knowledge for Game {
+    type Observation = Observation;
 
     fn observation(&self, state: &State, player: Player) -> Observation {
         Observation::new(state, player)
@@ -239,10 +260,16 @@ impl game::Game for Game {
         self.seen_text(observed)
     }
 
+    fn private_key(&self, state: &State, player: Player) -> u64 {
+        u64::from(state.hands[player.index()])
+    }
+
     fn sample_world(&self, observation: &Observation, rng: &mut Rng) -> State {
         self.world(observation, rng)
     }
+}
 
+impl Data for Game {
     fn state_to_json(&self, state: &State) -> Value {
         self.write_state(state)
     }
@@ -262,7 +289,9 @@ impl game::Game for Game {
     fn state_from_position(&self, position: &Value) -> Result<State, StateError> {
         self.read_position(position)
     }
+}
 
+impl Features for Game {
     fn observation_layout(&self) -> &Layout {
         &self.layout
     }
@@ -270,17 +299,11 @@ impl game::Game for Game {
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
         self.write_numbers(observation, out);
     }
+}
 
+impl Drawing for Game {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         self.picture(observation, request, canvas);
-    }
-
-    fn with_window(self, window: usize) -> Result<Self, OptionsError> {
-        if !(3..=253).contains(&window) || window.is_multiple_of(2) {
-            return Err(OptionsError::new("window", window.to_string(), "an odd integer from 3 to 253"));
-        }
-        let layout = Arc::new(observation::layout(&self.rules, window));
-        Ok(Self { layout, window, ..self })
     }
 
     fn palette(&self) -> &'static Palette {
@@ -291,17 +314,15 @@ impl game::Game for Game {
         self.draw_set(canvas);
     }
 
-    fn is_square(&self, text: &str) -> bool {
-        self.read_action(&format!("{text} r0")).is_ok()
-    }
-
     fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {
         let Ok(Action::Lay { space, rotation }) = self.read_action(text) else { return None };
         let kind = *observation.seen.hands.get(observation.player.index()).filter(|&&hand| hand != state::NONE)?;
-        let canonical = self.rules.canonical[usize::from(kind)][usize::from(rotation)];
+        let canonical = self.tables.canonical[usize::from(kind)][usize::from(rotation)];
         (canonical != rotation).then_some(Action::Lay { space, rotation: canonical })
     }
+}
 
+impl Judgement for Game {
     fn evaluate(&self, state: &State, player: Player) -> f64 {
         self.judge(state, player)
     }
@@ -322,7 +343,9 @@ impl game::Game for Game {
     fn levels() -> [&'static str; 4] {
         ["flat:simulations=20", "greedy", "ismcts:simulations=200", "ismcts:simulations=2000"]
     }
+}
 
+impl Audit for Game {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.invariants(state)
     }

@@ -1,14 +1,14 @@
 //! What a seat perceives (FC-8), worlds that fit it, and observations as numbers.
 
+use forbidden_games_core::contract::{Observed, Step};
 use forbidden_games_core::encoding::Layout;
-use forbidden_games_core::game::{Observed, Step};
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 
 use super::Game;
 use super::actions::{Action, Outcome};
 use super::components::{Edge, TEMPLE};
-use super::options::Rules;
+use super::options::Tables;
 use super::state::{NONE, Phase, State};
 
 /// The default size of the encoded window.
@@ -54,7 +54,7 @@ impl Game {
     }
 
     pub(super) fn seen_text(&self, observed: Observed) -> String {
-        let id = |kind: u64| self.rules.components.kinds.get(kind as usize).map_or("?", |kind| kind.id.as_str());
+        let id = |kind: u64| self.tables.components.kinds.get(kind as usize).map_or("?", |kind| kind.id.as_str());
         if observed == Observed::NOTHING {
             "a hidden draw".to_owned()
         } else if observed.0 & DEAL_SEEN != 0 {
@@ -101,7 +101,7 @@ impl Game {
     pub(super) fn write_numbers(&self, observation: &Observation, out: &mut [f32]) {
         let (state, viewer, players) = (&observation.seen, observation.player.index(), self.players());
         let relative = |seat: usize| (seat + players - viewer) % players;
-        let kinds = self.rules.components.kinds.len();
+        let kinds = self.tables.components.kinds.len();
         let blocks = self.layout.blocks();
         let (board, rest) = out.split_at_mut(blocks[0].len());
         let outside = self.write_board(observation, board);
@@ -154,11 +154,11 @@ impl Game {
 
     /// Fills the planes; gives the block `window`: centre and whether something lies outside.
     fn write_board(&self, observation: &Observation, board: &mut [f32]) -> [f32; 3] {
-        let (rules, state, window) = (&*self.rules, &observation.seen, self.window);
+        let (tables, state, window) = (&*self.tables, &observation.seen, self.window);
         let table = state.table();
         let (viewer, players) = (observation.player.index(), self.players());
         let centre = self.window_centre(state);
-        let (radius, half) = (window as i32 / 2, rules.half());
+        let (radius, half) = (window as i32 / 2, tables.half());
         let area = window * window;
         let place = |space: u16| -> Option<usize> {
             let (x, y) = self.coordinates(space);
@@ -168,12 +168,12 @@ impl Game {
         };
         let mut outside = false;
         for index in 0..9 {
-            let Some(at) = place(rules.start_space(index)) else {
+            let Some(at) = place(tables.start_space(index)) else {
                 outside = true;
                 continue;
             };
             let mut set = |plane: usize, value: f32| board[plane * area + at] = value;
-            match (&rules.start_side().cells[index], rules.start_cells[index]) {
+            match (&tables.start_side().cells[index], tables.start_cells[index]) {
                 (Some(cell), Some(number)) => {
                     set(plane::START, 1.0);
                     set(plane::FLOOR + usize::from(cell.floor), 1.0);
@@ -184,16 +184,16 @@ impl Game {
                 _ => set(if index == TEMPLE { plane::TEMPLE } else { plane::GARDEN }, 1.0),
             }
             for side in 0..4 {
-                match rules.start_edge(index, side) {
+                match tables.start_edge(index, side) {
                     Edge::Open => set(plane::OPEN + side, 1.0),
                     Edge::Arch => set(plane::ARCH + side, 1.0),
                     Edge::Wall => {}
                 }
             }
         }
-        let mut cell = rules.num_start_cells;
+        let mut cell = tables.num_start_cells;
         for laid in table.laid {
-            let kind = &rules.components.kinds[laid.kind()];
+            let kind = &tables.components.kinds[laid.kind()];
             let first = cell;
             cell += kind.parts.len();
             let Some(at) = place(laid.space()) else {
@@ -202,7 +202,7 @@ impl Game {
             };
             let mut set = |plane: usize, value: f32| board[plane * area + at] = value;
             set(plane::SEAT + (laid.seat() + players - viewer) % players, 1.0);
-            for (side, face) in rules.faces[laid.kind()][laid.rotation()].iter().enumerate() {
+            for (side, face) in tables.faces[laid.kind()][laid.rotation()].iter().enumerate() {
                 match face.edge {
                     Edge::Open => set(plane::OPEN + side, 1.0),
                     Edge::Arch => set(plane::ARCH + side, 1.0),
@@ -272,8 +272,8 @@ const BOARD_MEANING: &str = "planes, rows from the north, columns from the west,
     diagonal wall; 30 arch in it; 31, 32 room of each part is closed; 33 empty space that touches an occupied one; 34 beyond the table";
 
 /// The blocks for a window size.
-pub(super) fn layout(rules: &Rules, window: usize) -> Layout {
-    let (players, kinds) = (rules.players, rules.components.kinds.len());
+pub(super) fn layout(tables: &Tables, window: usize) -> Layout {
+    let (players, kinds) = (tables.players, tables.components.kinds.len());
     let mut layout = Layout::new();
     layout.push("board", &[plane::COUNT, window, window], BOARD_MEANING);
     layout.push("hand", &[kinds], "1 at the kind in the viewer's hand; kinds in the order of the set");

@@ -60,7 +60,7 @@ pub(super) struct Face {
 
 /// Everything fixed by players, options and components; shared by all copies of a game.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct Tables {
     pub(super) players: usize,
     pub(super) side: usize,
     pub(super) table: usize,
@@ -84,7 +84,7 @@ pub(super) struct Rules {
     pub(super) start: State,
 }
 
-impl Rules {
+impl Tables {
     pub(super) fn new(players: usize, given: &Options, source: Option<&ComponentSource>) -> Result<Self, SetupError> {
         options::check_players(players, PLAYERS.0, PLAYERS.1)?;
         let complete = options::complete(&schema(), given)?;
@@ -118,7 +118,7 @@ impl Rules {
                 next - 1
             })
         });
-        let mut rules = Self {
+        let mut tables = Self {
             players,
             side,
             table,
@@ -133,10 +133,10 @@ impl Rules {
             start_list: ArrayVec::new(),
             components,
         };
-        rules.start_list =
-            (0..9).filter_map(|index| rules.start_side().cells[index].map(|cell| (rules.start_space(index), cell))).collect();
-        rules.start = rules.new_start();
-        Ok(rules)
+        tables.start_list =
+            (0..9).filter_map(|index| tables.start_side().cells[index].map(|cell| (tables.start_space(index), cell))).collect();
+        tables.start = tables.new_start();
+        Ok(tables)
     }
 
     /// The largest coordinate.

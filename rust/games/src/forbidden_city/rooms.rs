@@ -56,7 +56,7 @@ impl Game {
     /// The rooms, and before them the label of each.
     pub(super) fn labelled_rooms(&self, table: Table<'_>) -> (Vec<u16>, Vec<Room>) {
         let mut rooms: BTreeMap<u16, Room> = BTreeMap::new();
-        self.rules.for_each_cell(table, |cell| {
+        self.tables.for_each_cell(table, |cell| {
             let label = table.labels[cell.cell];
             let room = rooms.entry(label).or_insert_with(|| Room {
                 cells: Vec::new(),
@@ -101,7 +101,7 @@ impl Game {
 
     /// The same rooms, from nothing but the laid tiles (FC-5.6 to FC-5.10 word by word).
     pub(super) fn rooms_from_scratch(&self, table: Table<'_>) -> Vec<Room> {
-        let rules = &self.rules;
+        let tables = &self.tables;
         // What lies on each space: sides with symbol and cell, in reading order of spaces.
         struct Space {
             sides: [(Edge, Option<usize>); 4],
@@ -111,16 +111,16 @@ impl Game {
         let mut spaces: BTreeMap<(i32, i32), Space> = BTreeMap::new();
         let mut diagonals: Vec<(usize, usize)> = Vec::new();
         for index in 0..9 {
-            let space = rules.start_space(index);
-            let cell = rules.start_side().cells[index].map(|start| {
+            let space = tables.start_space(index);
+            let cell = tables.start_side().cells[index].map(|start| {
                 cells.push((space, 0, start.floor, u32::from(start.dragons), 0, 0));
                 cells.len() - 1
             });
-            let sides = std::array::from_fn(|side| (rules.start_edge(index, side), cell));
+            let sides = std::array::from_fn(|side| (tables.start_edge(index, side), cell));
             spaces.insert(self.coordinates(space), Space { sides, temple: index == TEMPLE });
         }
         for laid in table.laid {
-            let kind = &rules.components.kinds[laid.kind()];
+            let kind = &tables.components.kinds[laid.kind()];
             let first = cells.len();
             for (part, content) in kind.parts.iter().enumerate() {
                 let (dragons, advisors) = (u32::from(content.dragons), u32::from(content.advisors));

@@ -4,7 +4,7 @@ use forbidden_games_core::outcome::ScoreLine;
 use forbidden_games_core::player::ByPlayer;
 
 use super::Game;
-use super::options::Rules;
+use super::options::Tables;
 use super::state::{MAX_CELLS, Phase, State, TEMPLE_CELL, Table};
 
 /// Colours by seat (FC-2.2).
@@ -64,7 +64,7 @@ pub(super) struct Cell {
     pub(super) advisors: (usize, u8),
 }
 
-impl Rules {
+impl Tables {
     /// All cells of the start tile and the laid tiles, in order of number.
     #[inline(always)]
     pub(super) fn for_each_cell(&self, table: Table<'_>, mut visit: impl FnMut(Cell)) {
@@ -112,7 +112,7 @@ impl Game {
         // An arch from the room to itself makes no link.
         relation[usize::from(label)] = OWN;
         let mut neighbours = 0;
-        self.rules.for_each_cell(table, |cell| {
+        self.tables.for_each_cell(table, |cell| {
             let own = table.labels[cell.cell];
             let relation = relation[usize::from(own)];
             if relation == 0 {
@@ -139,7 +139,7 @@ impl Game {
 
     /// What the unplayed tiles of a seat would bring at the end.
     pub(super) fn unplayed_worth(&self, state: &State, seat: usize) -> i32 {
-        state.unplayed(seat).iter().zip(&self.rules.tally_worth).map(|(&copies, worth)| i32::from(copies) * worth).sum()
+        state.unplayed(seat).iter().zip(&self.tables.tally_worth).map(|(&copies, worth)| i32::from(copies) * worth).sum()
     }
 
     pub(super) fn sheet(&self, state: &State) -> Vec<ScoreLine> {

@@ -9,9 +9,9 @@ mod refusals;
 
 use serde_json::{Value, json};
 
+use forbidden_games_core::contract::{self, Audit, Data, Notation, Rules, Setup, Step};
 use forbidden_games_core::error::StateError;
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::notation::parse_canonical_integer;
 use forbidden_games_core::options::Options;
 use forbidden_games_core::player::{Player, Turn};
@@ -86,7 +86,7 @@ fn play(game: &Game, state: &mut State, steps: &str) -> Vec<Event> {
     let mut events = Vec::new();
     for text in steps.split(';') {
         let step = game.parse_step(state, text).unwrap_or_else(|error| panic!("{error}"));
-        game.play(state, step, &mut events).unwrap_or_else(|error| panic!("{error}"));
+        contract::play(game, state, step, &mut events).unwrap_or_else(|error| panic!("{error}"));
         check(game, state);
     }
     events

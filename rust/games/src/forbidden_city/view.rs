@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use forbidden_games_core::canvas::{Canvas, Chip, Palette, Role};
-use forbidden_games_core::game::DrawRequest;
+use forbidden_games_core::contract::DrawRequest;
 
 use super::Game;
 use super::actions::Action;
@@ -102,7 +102,7 @@ fn tile_block(kind: &Kind, rotation: usize, corner: char) -> Block {
 
 impl Game {
     fn start_block(&self, side: usize, index: usize) -> Block {
-        let start = &self.rules.components.start[side];
+        let start = &self.tables.components.start[side];
         match &start.cells[index] {
             _ if index == TEMPLE => block('┌', start.temple, None, [' ', '▲', '▲', '▲', ' ']),
             None => block('┌', [Edge::Wall; 4], None, ['░'; 5]),
@@ -116,10 +116,10 @@ impl Game {
     /// Kinds that the picture of a tile does not tell apart from another kind.
     fn ambiguous_kinds(&self) -> Vec<bool> {
         let mut owners: BTreeMap<Block, usize> = BTreeMap::new();
-        let mut ambiguous = vec![false; self.rules.components.kinds.len()];
-        for (index, kind) in self.rules.components.kinds.iter().enumerate() {
+        let mut ambiguous = vec![false; self.tables.components.kinds.len()];
+        for (index, kind) in self.tables.components.kinds.iter().enumerate() {
             for rotation in 0..4 {
-                if usize::from(self.rules.canonical[index][rotation]) != rotation {
+                if usize::from(self.tables.canonical[index][rotation]) != rotation {
                     continue;
                 }
                 let other = *owners.entry(tile_block(kind, rotation, ' ')).or_insert(index);
@@ -133,7 +133,7 @@ impl Game {
     }
 
     fn place_text(&self, laid: &super::state::Laid) -> String {
-        let id = &self.rules.components.kinds[laid.kind()].id;
+        let id = &self.tables.components.kinds[laid.kind()].id;
         format!("{} {id} {} r{}", self.format_space(laid.space()), laid.seat(), laid.rotation())
     }
 
@@ -214,7 +214,7 @@ impl Game {
             Phase::End => format!("ply {}: the game is over", state.ply),
         };
         let role = if state.phase == Phase::End { Role::Alert } else { Role::Heading };
-        let kind = self.rules.components.kinds.get(usize::from(state.hands[viewer]));
+        let kind = self.tables.components.kinds.get(usize::from(state.hands[viewer]));
         let hand = format!("your hand: {}", kind.map_or("empty", |kind| &kind.id));
         if line.chars().count() + 3 + hand.chars().count() <= width {
             canvas.spans(&[(&line, role), (" │ ", Role::Dim), (&hand, Role::Heading)]);
@@ -225,7 +225,7 @@ impl Game {
         let Some(kind) = kind else { return };
         let top = canvas.height();
         for (column, rotation) in (0..4)
-            .filter(|&rotation| usize::from(self.rules.canonical[usize::from(state.hands[viewer])][rotation]) == rotation)
+            .filter(|&rotation| usize::from(self.tables.canonical[usize::from(state.hands[viewer])][rotation]) == rotation)
             .enumerate()
         {
             let left = column * (COLUMNS + 2);
@@ -236,7 +236,7 @@ impl Game {
 
     /// Ids of kinds with their numbers where more than one.
     fn ids(&self, counts: &[u8]) -> Vec<String> {
-        let kinds = self.rules.components.kinds.iter().zip(counts);
+        let kinds = self.tables.components.kinds.iter().zip(counts);
         kinds
             .filter(|(_, copies)| **copies > 0)
             .map(|(kind, &copies)| if copies == 1 { kind.id.clone() } else { format!("{} x{copies}", kind.id) })
@@ -286,12 +286,12 @@ impl Game {
                 let Some(space) = self.space_at(x, y) else { continue };
                 let left = RULER + (x - view.x[0]) as usize * COLUMNS;
                 let is_last = matches!(request.last, Some(Action::Lay { space: last, .. }) if last == space);
-                if let Some(index) = self.rules.start_index(space) {
-                    put_block(canvas, row, left, &self.start_block(self.rules.side, index), NONE, false);
+                if let Some(index) = self.tables.start_index(space) {
+                    put_block(canvas, row, left, &self.start_block(self.tables.side, index), NONE, false);
                 } else if let Some(index) = table.find(space) {
                     let laid = table.laid[index];
                     let seat = laid.seat() as u8;
-                    let block = tile_block(&self.rules.components.kinds[laid.kind()], laid.rotation(), digit(seat));
+                    let block = tile_block(&self.tables.components.kinds[laid.kind()], laid.rotation(), digit(seat));
                     put_block(canvas, row, left, &block, seat, is_last);
                 } else if let Some(rotations) = rotations.get(&space) {
                     let text: String =
@@ -303,7 +303,7 @@ impl Game {
     }
 
     pub(super) fn draw_set(&self, canvas: &mut Canvas) {
-        let components = &self.rules.components;
+        let components = &self.tables.components;
         let set = components.set_size(self.players());
         canvas.line(
             &format!(

@@ -1,8 +1,8 @@
 //! States and observations as JSON, both ways (QN-9), and the checks of what comes from outside.
 
+use forbidden_games_core::contract::{read_state_header, state_header};
 use forbidden_games_core::data::{Node, display};
 use forbidden_games_core::error::{DataError, StateError};
-use forbidden_games_core::game::{read_state_header, state_header};
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
 use serde_json::{Map, Value, json};
 

@@ -20,10 +20,12 @@ mod view;
 use std::sync::Arc;
 
 use forbidden_games_core::canvas::{Canvas, Palette};
+use forbidden_games_core::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step,
+};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
-use forbidden_games_core::game::{self, DrawRequest, Info, Observed, Step};
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options, check_players};
 use forbidden_games_core::outcome::ScoreLine;
 use forbidden_games_core::player::{ByPlayer, MAX_PLAYERS, Player, Turn};
@@ -73,41 +75,13 @@ static INFO: Info = Info {
     readme: include_str!("README.md"),
 };
 
-impl game::Game for Game {
+impl Rules for Game {
     type State = State;
-    type Observation = Observation;
     type Action = Action;
     type Outcome = Kind;
 
-    const INFO: &'static Info = &INFO;
-
-    fn option_schema() -> Vec<OptionSpec> {
-        options::schema()
-    }
-
-    fn builtin_components() -> &'static [(&'static str, &'static str)] {
-        &components::BUILTIN
-    }
-
-    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
-        check_players(players, Self::INFO.min_players, Self::INFO.max_players)?;
-        let (settings, board) = options::resolve(options, components)?;
-        let ground = Ground::new(&board, settings.villages);
-        let layout = observation::layout(&ground, players);
-        let allotment = board.pagodas[players - 2];
-        Ok(Self { players, settings, board: Arc::new(board), ground: Arc::new(ground), layout: Arc::new(layout), allotment })
-    }
-
     fn num_players(&self) -> usize {
         self.players
-    }
-
-    fn options(&self) -> Options {
-        options::to_json(self.settings, &self.board.name)
-    }
-
-    fn components(&self) -> Value {
-        if self.board.is_builtin() { self.board.name.as_str().into() } else { self.board.to_json() }
     }
 
     fn num_actions(&self) -> usize {
@@ -116,20 +90,6 @@ impl game::Game for Game {
 
     fn num_outcomes(&self) -> usize {
         Kind::COUNT
-    }
-
-    fn action_layout(&self) -> String {
-        format!("board {}x{}", self.ground.grid.rows, self.ground.grid.columns)
-    }
-
-    /// QN-7.5
-    fn max_plies(&self) -> usize {
-        let most = self.max_chance_nodes().min(self.ground.num_grass() / 2);
-        self.players * most - self.players + 1
-    }
-
-    fn max_chance_nodes(&self) -> usize {
-        self.tiles().iter().map(|&count| usize::from(count)).sum()
     }
 
     fn action_id(&self, action: Action) -> u32 {
@@ -146,22 +106,6 @@ impl game::Game for Game {
 
     fn outcome_from_id(&self, id: u32) -> Option<Kind> {
         Kind::new(id as usize)
-    }
-
-    fn format_action(&self, action: Action) -> String {
-        self.write_action(action)
-    }
-
-    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        self.read_action(text)
-    }
-
-    fn format_outcome(&self, outcome: Kind) -> String {
-        outcome.name().to_owned()
-    }
-
-    fn parse_outcome(&self, text: &str) -> Result<Kind, ParseActionError> {
-        self.read_outcome(text)
     }
 
     /// QN-4.1
@@ -255,6 +199,83 @@ impl game::Game for Game {
     fn series_total(&self, state: &State) -> Option<ByPlayer<i32>> {
         Some(state.public.supply[..self.players].iter().map(|&left| left.into()).collect())
     }
+}
+
+impl Setup for Game {
+    const INFO: &'static Info = &INFO;
+
+    fn option_schema() -> Vec<OptionSpec> {
+        options::schema()
+    }
+
+    fn builtin_components() -> &'static [(&'static str, &'static str)] {
+        &components::BUILTIN
+    }
+
+    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        check_players(players, Self::INFO.min_players, Self::INFO.max_players)?;
+        let (settings, board) = options::resolve(options, components)?;
+        let ground = Ground::new(&board, settings.villages);
+        let layout = observation::layout(&ground, players);
+        let allotment = board.pagodas[players - 2];
+        Ok(Self { players, settings, board: Arc::new(board), ground: Arc::new(ground), layout: Arc::new(layout), allotment })
+    }
+
+    fn options(&self) -> Options {
+        options::to_json(self.settings, &self.board.name)
+    }
+
+    fn components(&self) -> Value {
+        if self.board.is_builtin() { self.board.name.as_str().into() } else { self.board.to_json() }
+    }
+
+    fn action_layout(&self) -> String {
+        format!("board {}x{}", self.ground.grid.rows, self.ground.grid.columns)
+    }
+
+    /// QN-7.5
+    fn max_plies(&self) -> usize {
+        let most = self.max_chance_nodes().min(self.ground.num_grass() / 2);
+        self.players * most - self.players + 1
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        self.tiles().iter().map(|&count| usize::from(count)).sum()
+    }
+}
+
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
+        self.write_action(action)
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        self.read_action(text)
+    }
+
+    fn format_outcome(&self, outcome: Kind) -> String {
+        outcome.name().to_owned()
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Kind, ParseActionError> {
+        self.read_outcome(text)
+    }
+
+    /// The squares: `d4e4`.
+    fn action_group(&self, action: Action) -> String {
+        match action {
+            Action::Place(placement) => self.pair_name(placement),
+            Action::Pass => self.write_action(action),
+        }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.ground.parse(&text.trim().to_ascii_lowercase()).is_some()
+    }
+}
+
+impl Knowledge for Game {
+    type Observation = Observation;
 
     fn observation(&self, state: &State, player: Player) -> Observation {
         self.observe(state, player)
@@ -272,10 +293,16 @@ impl game::Game for Game {
         self.write_learnt(observed)
     }
 
+    fn private_key(&self, state: &State, player: Player) -> u64 {
+        state.hands[player.index()].0.iter().fold(0, |key, &count| (key << 8) | u64::from(count))
+    }
+
     fn sample_world(&self, observation: &Observation, rng: &mut Rng) -> State {
         self.deal_unseen(observation, rng)
     }
+}
 
+impl Data for Game {
     fn state_to_json(&self, state: &State) -> Value {
         self.write_state(state)
     }
@@ -291,7 +318,9 @@ impl game::Game for Game {
     fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
         self.read_observation(value, player)
     }
+}
 
+impl Features for Game {
     fn observation_layout(&self) -> &Layout {
         &self.layout
     }
@@ -299,7 +328,9 @@ impl game::Game for Game {
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
         self.encode_observation(observation, out);
     }
+}
 
+impl Drawing for Game {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         self.draw_observation(observation, request, canvas);
     }
@@ -312,23 +343,13 @@ impl game::Game for Game {
         self.draw_set(canvas);
     }
 
-    /// The squares: `d4e4`.
-    fn action_group(&self, action: Action) -> String {
-        match action {
-            Action::Place(placement) => self.pair_name(placement),
-            Action::Pass => self.write_action(action),
-        }
-    }
-
-    fn is_square(&self, text: &str) -> bool {
-        self.ground.parse(&text.trim().to_ascii_lowercase()).is_some()
-    }
-
     /// Squares the wrong way round, a missing colon.
     fn interpret(&self, _observation: &Observation, text: &str) -> Option<Action> {
         self.guess_action(text)
     }
+}
 
+impl Judgement for Game {
     fn evaluate(&self, state: &State, player: Player) -> f64 {
         self.judge(state, player)
     }
@@ -349,7 +370,9 @@ impl game::Game for Game {
     fn levels() -> [&'static str; 4] {
         ["flat:simulations=20", "greedy", "ismcts:simulations=200", "ismcts:simulations=2000"]
     }
+}
 
+impl Audit for Game {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.check_state(state)
     }

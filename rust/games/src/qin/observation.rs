@@ -1,7 +1,7 @@
 //! What a seat knows: observations, what it learns from a step, worlds that fit (QN-8), and observations as numbers.
 
+use forbidden_games_core::contract::{Observed, Step};
 use forbidden_games_core::encoding::Layout;
-use forbidden_games_core::game::{Observed, Step};
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
 use forbidden_games_core::rng::Rng;
 

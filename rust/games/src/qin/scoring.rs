@@ -1,6 +1,6 @@
 //! Scores (QN-7) and the invariants (QN-12), recomputed from scratch.
 
-use forbidden_games_core::game::Game as _;
+use forbidden_games_core::contract::Setup;
 use forbidden_games_core::geometry::region::flood_fill;
 use forbidden_games_core::outcome::{ScoreLine, ranking_by_key};
 use forbidden_games_core::player::{ByPlayer, MAX_PLAYERS};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use forbidden_games_core::canvas::{Canvas, Palette, Role};
-use forbidden_games_core::game::DrawRequest;
+use forbidden_games_core::contract::DrawRequest;
 
 use super::Game;
 use super::actions::{Action, Kind, Square};

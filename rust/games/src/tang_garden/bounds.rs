@@ -1,7 +1,7 @@
 //! How large the numbers of a state can be (TG-12.6): what has happened leaves room for what can still come, so that a state whose
 //! numbers fit leads to states whose numbers fit.
 
-use forbidden_games_core::game::Game as _;
+use forbidden_games_core::contract::Setup;
 
 use super::Game;
 use super::board::{CENTRAL, FREE, NONE};

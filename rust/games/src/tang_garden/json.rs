@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
+use forbidden_games_core::contract::{read_state_header, state_header};
 use forbidden_games_core::data::Node;
 use forbidden_games_core::error::{DataError, StateError};
-use forbidden_games_core::game::{read_state_header, state_header};
 use forbidden_games_core::player::Turn;
 
 use super::Game;

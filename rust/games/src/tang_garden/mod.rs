@@ -27,10 +27,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use forbidden_games_core::canvas::{Canvas, Palette};
+use forbidden_games_core::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step, StepOf,
+};
 use forbidden_games_core::encoding::Layout;
 use forbidden_games_core::error::{ParseActionError, Refusal, SetupError, StateError};
 use forbidden_games_core::event::EventSink;
-use forbidden_games_core::game::{self, DrawRequest, Info, Observed, Step, StepOf};
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options, check_players};
 use forbidden_games_core::outcome::{Fraction, ScoreLine};
 use forbidden_games_core::player::{ByPlayer, Player, Turn};
@@ -80,48 +82,13 @@ static INFO: Info = Info {
     readme: include_str!("README.md"),
 };
 
-impl game::Game for Game {
+impl Rules for Game {
     type State = State;
-    type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
-    const INFO: &'static Info = &INFO;
-
-    fn option_schema() -> Vec<OptionSpec> {
-        options::schema()
-    }
-
-    fn builtin_components() -> &'static [(&'static str, &'static str)] {
-        &[(BUILTIN, BUILTIN_TEXT)]
-    }
-
-    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
-        check_players(players, Self::INFO.min_players, Self::INFO.max_players)?;
-        let (settings, components, options, header) = options::resolve(options, components)?;
-        let layout = Arc::new(Self::make_layout(&components, players));
-        let tables = Arc::new(Tables::new(components, &settings));
-        let start = Arc::new(State::before_setup(&tables, players));
-        let (options, header) = (Arc::new(options), Arc::new(header));
-        let mut game = Self { players, settings, options, header, tables, layout, start, group_offsets: [0; 21] };
-        let mut offset = 0;
-        for (group, size) in game.group_sizes().into_iter().enumerate() {
-            game.group_offsets[group] = offset;
-            offset += size;
-        }
-        Ok(game)
-    }
-
     fn num_players(&self) -> usize {
         self.players
-    }
-
-    fn options(&self) -> Options {
-        Options::clone(&self.options)
-    }
-
-    fn components(&self) -> Value {
-        Value::clone(&self.header)
     }
 
     fn num_actions(&self) -> usize {
@@ -130,27 +97,6 @@ impl game::Game for Game {
 
     fn num_outcomes(&self) -> usize {
         self.outcome_count()
-    }
-
-    fn action_layout(&self) -> String {
-        let components = &self.tables.components;
-        let names = |list: Vec<&str>| list.join(",");
-        format!(
-            "tiles {} cards {} characters {} landscapes {}",
-            names(components.tiles.iter().map(|tile| tile.name.as_str()).collect()),
-            names(components.cards.iter().map(|card| card.name.as_str()).collect()),
-            names(components.character_names.iter().map(String::as_str).collect()),
-            names(components.landscapes.iter().map(|kind| kind.name.as_str()).collect()),
-        )
-    }
-
-    fn max_plies(&self) -> usize {
-        // TG-7.9 and TG-13.7.
-        if self.players == 1 { 91 } else { 500 * self.players + 300 }
-    }
-
-    fn max_chance_nodes(&self) -> usize {
-        if self.players == 1 { 120 } else { 1250 * self.players + 150 }
     }
 
     fn action_id(&self, action: Action) -> u32 {
@@ -167,22 +113,6 @@ impl game::Game for Game {
 
     fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
         self.outcome_of_id(id)
-    }
-
-    fn format_action(&self, action: Action) -> String {
-        self.text_of_action(action)
-    }
-
-    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        self.read_action(text)
-    }
-
-    fn format_outcome(&self, outcome: Outcome) -> String {
-        self.text_of_outcome(outcome).to_owned()
-    }
-
-    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        self.read_outcome(text, None)
     }
 
     fn new_state(&self) -> State {
@@ -244,6 +174,105 @@ impl game::Game for Game {
     fn exact_returns(&self, state: &State) -> ByPlayer<Fraction> {
         self.fractions(state)
     }
+}
+
+impl Setup for Game {
+    const INFO: &'static Info = &INFO;
+
+    fn option_schema() -> Vec<OptionSpec> {
+        options::schema()
+    }
+
+    fn builtin_components() -> &'static [(&'static str, &'static str)] {
+        &[(BUILTIN, BUILTIN_TEXT)]
+    }
+
+    fn new(players: usize, options: &Options, components: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        check_players(players, Self::INFO.min_players, Self::INFO.max_players)?;
+        let (settings, components, options, header) = options::resolve(options, components)?;
+        let layout = Arc::new(Self::make_layout(&components, players));
+        let tables = Arc::new(Tables::new(components, &settings));
+        let start = Arc::new(State::before_setup(&tables, players));
+        let (options, header) = (Arc::new(options), Arc::new(header));
+        let mut game = Self { players, settings, options, header, tables, layout, start, group_offsets: [0; 21] };
+        let mut offset = 0;
+        for (group, size) in game.group_sizes().into_iter().enumerate() {
+            game.group_offsets[group] = offset;
+            offset += size;
+        }
+        Ok(game)
+    }
+
+    fn options(&self) -> Options {
+        Options::clone(&self.options)
+    }
+
+    fn components(&self) -> Value {
+        Value::clone(&self.header)
+    }
+
+    fn action_layout(&self) -> String {
+        let components = &self.tables.components;
+        let names = |list: Vec<&str>| list.join(",");
+        format!(
+            "tiles {} cards {} characters {} landscapes {}",
+            names(components.tiles.iter().map(|tile| tile.name.as_str()).collect()),
+            names(components.cards.iter().map(|card| card.name.as_str()).collect()),
+            names(components.character_names.iter().map(String::as_str).collect()),
+            names(components.landscapes.iter().map(|kind| kind.name.as_str()).collect()),
+        )
+    }
+
+    fn max_plies(&self) -> usize {
+        // TG-7.9 and TG-13.7.
+        if self.players == 1 { 91 } else { 500 * self.players + 300 }
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        if self.players == 1 { 120 } else { 1250 * self.players + 150 }
+    }
+}
+
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
+        self.text_of_action(action)
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        self.read_action(text)
+    }
+
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.text_of_outcome(outcome).to_owned()
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        self.read_outcome(text, None)
+    }
+
+    fn action_group(&self, action: Action) -> String {
+        match action {
+            Action::Build { square, .. } | Action::Wall { square, .. } | Action::Garden { square, .. } => {
+                board::square_name(square)
+            }
+            other => self.text_of_action(other).split(' ').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        board::parse_square(&text.trim().to_ascii_lowercase()).is_some()
+    }
+
+    fn parse_step(&self, state: &State, text: &str) -> Result<StepOf<Self>, ParseActionError> {
+        match self.turn_of(state) {
+            Turn::Chance => self.read_outcome(text, Some(state)).map(Step::Outcome),
+            Turn::Player(_) | Turn::Over => self.read_action(text).map(Step::Action),
+        }
+    }
+}
+
+impl Knowledge for Game {
+    type Observation = Observation;
 
     fn observation(&self, state: &State, player: Player) -> Observation {
         Observation { state: state.clone(), player }
@@ -261,10 +290,17 @@ impl game::Game for Game {
         self.text_of_seen(observed)
     }
 
+    /// Nothing is hidden.
+    fn private_key(&self, _state: &State, _player: Player) -> u64 {
+        0
+    }
+
     fn sample_world(&self, observation: &Observation, _rng: &mut Rng) -> State {
         observation.state.clone()
     }
+}
 
+impl Data for Game {
     fn state_to_json(&self, state: &State) -> Value {
         self.write_state(state)
     }
@@ -283,7 +319,9 @@ impl game::Game for Game {
         }
         Ok(Observation { state: self.read_state(value)?, player })
     }
+}
 
+impl Features for Game {
     fn observation_layout(&self) -> &Layout {
         &self.layout
     }
@@ -291,7 +329,9 @@ impl game::Game for Game {
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
         self.encode_state(observation, out);
     }
+}
 
+impl Drawing for Game {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         self.draw_picture(observation, request, canvas);
     }
@@ -302,19 +342,6 @@ impl game::Game for Game {
 
     fn draw_components(&self, canvas: &mut Canvas) {
         self.draw_set(canvas);
-    }
-
-    fn action_group(&self, action: Action) -> String {
-        match action {
-            Action::Build { square, .. } | Action::Wall { square, .. } | Action::Garden { square, .. } => {
-                board::square_name(square)
-            }
-            other => self.text_of_action(other).split(' ').next().unwrap_or_default().to_owned(),
-        }
-    }
-
-    fn is_square(&self, text: &str) -> bool {
-        board::parse_square(&text.trim().to_ascii_lowercase()).is_some()
     }
 
     fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {
@@ -331,7 +358,9 @@ impl game::Game for Game {
             _ => None,
         }
     }
+}
 
+impl Judgement for Game {
     fn evaluate(&self, state: &State, player: Player) -> f64 {
         self.judge(state, player)
     }
@@ -343,16 +372,11 @@ impl game::Game for Game {
     fn levels() -> [&'static str; 4] {
         ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
     }
+}
 
+impl Audit for Game {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.check_everything(state)
-    }
-
-    fn parse_step(&self, state: &State, text: &str) -> Result<StepOf<Self>, ParseActionError> {
-        match self.turn_of(state) {
-            Turn::Chance => self.read_outcome(text, Some(state)).map(Step::Outcome),
-            Turn::Player(_) | Turn::Over => self.read_action(text).map(Step::Action),
-        }
     }
 }
 

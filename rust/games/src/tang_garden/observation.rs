@@ -1,7 +1,7 @@
 //! What a seat knows (section 8: everything) and the observation as numbers.
 
+use forbidden_games_core::contract::{Observed, Step};
 use forbidden_games_core::encoding::Layout;
-use forbidden_games_core::game::{Observed, Step};
 use forbidden_games_core::player::Player;
 
 use super::Game;

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forbidden_games::dragon_castle::Game;
+use forbidden_games_core::contract::{Audit, Data, Judgement, Notation, Rules, Setup, Step};
 use forbidden_games_core::data::parse_toml;
-use forbidden_games_core::game::{Game as Contract, Step};
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;

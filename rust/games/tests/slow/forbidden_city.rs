@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use forbidden_games::forbidden_city::Game;
+use forbidden_games_core::contract::{Data, Notation, Rules, Setup, Step};
 use forbidden_games_core::data::parse_toml;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
 
-type State = <Game as forbidden_games_core::game::Game>::State;
+type State = <Game as forbidden_games_core::contract::Rules>::State;
 
 /// A cell: y downwards so that the order of tuples is reading order.
 type Cell = (i64, i64, usize);

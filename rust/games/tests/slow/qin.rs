@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forbidden_games::qin::Game;
+use forbidden_games_core::contract::{self, Data, Notation, Rules, Setup, Step};
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::rng::Rng;
@@ -287,7 +287,7 @@ fn play(game: &Game, seed: u64) {
             Turn::Over => return,
             Turn::Chance => {
                 let outcome = game.sample_outcome(&state, &mut rng, &mut outcomes);
-                game.play(&mut state, Step::Outcome(outcome), &mut NoEvents).unwrap();
+                contract::play(game, &mut state, Step::Outcome(outcome), &mut NoEvents).unwrap();
                 json = game.state_to_json(&state);
             }
             Turn::Player(_) => {
@@ -297,7 +297,7 @@ fn play(game: &Game, seed: u64) {
                 notations.sort();
                 assert_eq!(notations, legal(&json), "seed {seed}, {json}");
                 let action = game.sample_action(&state, &mut rng, &mut actions);
-                game.play(&mut state, Step::Action(action), &mut NoEvents).unwrap();
+                contract::play(game, &mut state, Step::Action(action), &mut NoEvents).unwrap();
                 let after = game.state_to_json(&state);
                 compare_step(&json, &game.format_action(action), &after);
                 json = after;
@@ -322,7 +322,7 @@ fn perft(game: &Game, state: &forbidden_games::qin::State, depth: u32) -> usize 
     }
     let child = |text: &String| {
         let mut child = state.clone();
-        game.play(&mut child, Step::Action(game.parse_action(text).unwrap()), &mut NoEvents).unwrap();
+        contract::play(game, &mut child, Step::Action(game.parse_action(text).unwrap()), &mut NoEvents).unwrap();
         perft(game, &child, depth - 1)
     };
     notations.iter().map(child).sum()

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use forbidden_games::tang_garden::{Game, State};
+use forbidden_games_core::contract::{self, Data, Judgement, Notation, Rules, Setup, Step};
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::perft::take_first_outcomes;
 use forbidden_games_core::player::Turn;
@@ -608,7 +608,7 @@ fn perft(game: &Game, set: &Value, state: &State, depth: u32) -> u64 {
     let child = |text: &String| {
         let mut child = state.clone();
         let action = game.parse_action(text).unwrap_or_else(|error| panic!("{error}"));
-        game.play(&mut child, Step::Action(action), &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
+        contract::play(game, &mut child, Step::Action(action), &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
         perft(game, set, &child, depth - 1)
     };
     legal.iter().map(child).sum()

@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::data::parse_toml;
-use forbidden_games_core::game::Game;
 use forbidden_games_core::options::{ComponentSource, OptionKind, Options};
 use serde_json::{Map, Value};
 

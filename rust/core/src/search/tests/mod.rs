@@ -4,6 +4,7 @@ mod evaluated;
 mod searchers;
 mod specs;
 
+use crate::contract::Setup;
 use std::sync::Arc;
 use std::time::Duration;
 

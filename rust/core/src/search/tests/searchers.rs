@@ -2,6 +2,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::arena::{Agent, play_match};
+use crate::contract::{Notation, Rules};
 use crate::player::{Player, Turn};
 
 const SPECS: [&str; 8] = [

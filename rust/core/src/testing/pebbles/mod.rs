@@ -14,11 +14,13 @@ pub use components::{MAX_KINDS, own_set};
 pub use state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, State};
 
 use crate::canvas::{Canvas, Role};
+use crate::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step, StepOf,
+};
 use crate::data::{Node, parse_toml};
 use crate::encoding::Layout;
 use crate::error::{DataError, OptionsError, ParseActionError, Refusal, SetupError, StateError};
 use crate::event::EventSink;
-use crate::game::{DrawRequest, Game, Info, Observed, Step, StepOf};
 use crate::options::{ComponentSource, OptionKind, OptionSpec, Options, check_players, complete};
 use crate::outcome::{ScoreLine, ranking_by_key};
 use crate::player::{ByPlayer, Player, Turn};
@@ -121,12 +123,126 @@ static INFO: Info = Info {
     readme: include_str!("README.md"),
 };
 
-impl Game for Pebbles {
+impl Rules for Pebbles {
     type State = State;
-    type Observation = Observation;
     type Action = Action;
     type Outcome = Outcome;
 
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn num_actions(&self) -> usize {
+        self.kinds.len() * self.columns + 2
+    }
+
+    fn num_outcomes(&self) -> usize {
+        self.kinds.len()
+    }
+
+    fn action_id(&self, action: Action) -> u32 {
+        let drops = (self.kinds.len() * self.columns) as u32;
+        match action {
+            Action::Drop(kind, column) => u32::from(kind) * self.columns as u32 + u32::from(column),
+            Action::Claim => drops,
+            Action::Leave => drops + 1,
+        }
+    }
+
+    fn action_from_id(&self, id: u32) -> Option<Action> {
+        let drops = (self.kinds.len() * self.columns) as u32;
+        let id = if self.has(Fault::DoubledId) && id == 1 { 0 } else { id };
+        match id.checked_sub(drops) {
+            None => Some(Action::Drop((id / self.columns as u32) as u8, (id % self.columns as u32) as u8)),
+            Some(0) => Some(Action::Claim),
+            Some(1) => Some(Action::Leave),
+            Some(_) => None,
+        }
+    }
+
+    fn outcome_id(&self, outcome: Outcome) -> u32 {
+        outcome.0.into()
+    }
+
+    fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
+        ((id as usize) < self.kinds.len()).then_some(Outcome(id as u8))
+    }
+
+    fn new_state(&self) -> State {
+        self.first_state()
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        state.public.turn()
+    }
+
+    fn phase(&self, state: &State) -> &'static str {
+        state.public.phase.word()
+    }
+
+    fn ply(&self, state: &State) -> u32 {
+        state.public.ply
+    }
+
+    fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
+        self.list_actions(state, out);
+        if self.has(Fault::Unsorted) {
+            out.reverse();
+        }
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
+        if state.public.turn() == Turn::Chance {
+            let left = state.pile.iter().enumerate().filter(|(_, count)| **count > 0);
+            out.extend(left.map(|(kind, &count)| (Outcome(kind as u8), u32::from(count))));
+        }
+    }
+
+    fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
+        match self.check(state, action) {
+            Err(refusal) if refusal.rule == "PB-4" && self.has(Fault::UnlistedAccepted) => Ok(()),
+            checked => checked,
+        }
+    }
+
+    fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
+        self.act(state, action, events);
+        if E::ENABLED && self.has(Fault::EventsChange) {
+            state.public.scores[0] += 1;
+        }
+    }
+
+    fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
+        self.deal(state, outcome, events);
+    }
+
+    fn sample_action(&self, state: &State, rng: &mut Rng, scratch: &mut Vec<Action>) -> Action {
+        scratch.clear();
+        self.legal_actions(state, scratch);
+        let index = rng.below(scratch.len() as u32) as usize;
+        scratch[if self.has(Fault::OtherSample) { scratch.len() - 1 - index } else { index }]
+    }
+
+    fn scores(&self, state: &State) -> ByPlayer<i32> {
+        state.public.scores.clone()
+    }
+
+    fn ranking(&self, state: &State) -> ByPlayer<u8> {
+        ranking_by_key(&state.public.scores)
+    }
+
+    fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
+        let extra = i32::from(self.has(Fault::SheetWrong) && state.public.ply == 9);
+        let points = state.public.scores.iter().map(|score| score + extra).collect();
+        vec![ScoreLine { item: "claimed columns", rule: "PB-1", points }]
+    }
+
+    fn series_total(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(state.public.scores.iter().map(|score| -score).collect())
+    }
+}
+
+impl Setup for Pebbles {
     const INFO: &'static Info = &INFO;
 
     fn option_schema() -> Vec<OptionSpec> {
@@ -202,24 +318,12 @@ impl Game for Pebbles {
         Ok(Self { fault: None, players, columns, forced, options, components, kinds, layout })
     }
 
-    fn num_players(&self) -> usize {
-        self.players
-    }
-
     fn options(&self) -> Options {
         self.options.clone()
     }
 
     fn components(&self) -> Value {
         self.components.clone()
-    }
-
-    fn num_actions(&self) -> usize {
-        self.kinds.len() * self.columns + 2
-    }
-
-    fn num_outcomes(&self) -> usize {
-        self.kinds.len()
     }
 
     fn action_layout(&self) -> String {
@@ -234,35 +338,9 @@ impl Game for Pebbles {
     fn max_chance_nodes(&self) -> usize {
         self.kinds.iter().map(|kind| usize::from(kind.count)).sum()
     }
+}
 
-    fn action_id(&self, action: Action) -> u32 {
-        let drops = (self.kinds.len() * self.columns) as u32;
-        match action {
-            Action::Drop(kind, column) => u32::from(kind) * self.columns as u32 + u32::from(column),
-            Action::Claim => drops,
-            Action::Leave => drops + 1,
-        }
-    }
-
-    fn action_from_id(&self, id: u32) -> Option<Action> {
-        let drops = (self.kinds.len() * self.columns) as u32;
-        let id = if self.has(Fault::DoubledId) && id == 1 { 0 } else { id };
-        match id.checked_sub(drops) {
-            None => Some(Action::Drop((id / self.columns as u32) as u8, (id % self.columns as u32) as u8)),
-            Some(0) => Some(Action::Claim),
-            Some(1) => Some(Action::Leave),
-            Some(_) => None,
-        }
-    }
-
-    fn outcome_id(&self, outcome: Outcome) -> u32 {
-        outcome.0.into()
-    }
-
-    fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
-        ((id as usize) < self.kinds.len()).then_some(Outcome(id as u8))
-    }
-
+impl Notation for Pebbles {
     fn format_action(&self, action: Action) -> String {
         match action {
             Action::Drop(kind, column) => format!("drop {} {}", self.kinds[usize::from(kind)].name, (b'a' + column) as char),
@@ -296,79 +374,10 @@ impl Game for Pebbles {
         let kind = self.kinds.iter().position(|kind| kind.name == normal);
         kind.map(|kind| Outcome(kind as u8)).ok_or_else(|| ParseActionError::new(text, "a kind of pebble"))
     }
+}
 
-    fn new_state(&self) -> State {
-        self.first_state()
-    }
-
-    fn turn(&self, state: &State) -> Turn {
-        state.public.turn()
-    }
-
-    fn phase(&self, state: &State) -> &'static str {
-        state.public.phase.word()
-    }
-
-    fn ply(&self, state: &State) -> u32 {
-        state.public.ply
-    }
-
-    fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
-        self.list_actions(state, out);
-        if self.has(Fault::Unsorted) {
-            out.reverse();
-        }
-    }
-
-    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
-        if state.public.turn() == Turn::Chance {
-            let left = state.pile.iter().enumerate().filter(|(_, count)| **count > 0);
-            out.extend(left.map(|(kind, &count)| (Outcome(kind as u8), u32::from(count))));
-        }
-    }
-
-    fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        match self.check(state, action) {
-            Err(refusal) if refusal.rule == "PB-4" && self.has(Fault::UnlistedAccepted) => Ok(()),
-            checked => checked,
-        }
-    }
-
-    fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        self.act(state, action, events);
-        if E::ENABLED && self.has(Fault::EventsChange) {
-            state.public.scores[0] += 1;
-        }
-    }
-
-    fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        self.deal(state, outcome, events);
-    }
-
-    fn sample_action(&self, state: &State, rng: &mut Rng, scratch: &mut Vec<Action>) -> Action {
-        scratch.clear();
-        self.legal_actions(state, scratch);
-        let index = rng.below(scratch.len() as u32) as usize;
-        scratch[if self.has(Fault::OtherSample) { scratch.len() - 1 - index } else { index }]
-    }
-
-    fn scores(&self, state: &State) -> ByPlayer<i32> {
-        state.public.scores.clone()
-    }
-
-    fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        ranking_by_key(&state.public.scores)
-    }
-
-    fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let extra = i32::from(self.has(Fault::SheetWrong) && state.public.ply == 9);
-        let points = state.public.scores.iter().map(|score| score + extra).collect();
-        vec![ScoreLine { item: "claimed columns", rule: "PB-1", points }]
-    }
-
-    fn series_total(&self, state: &State) -> Option<ByPlayer<i32>> {
-        Some(state.public.scores.iter().map(|score| -score).collect())
-    }
+impl Knowledge for Pebbles {
+    type Observation = Observation;
 
     fn observation(&self, state: &State, player: Player) -> Observation {
         let hand = |(seat, hand): (usize, &Counts)| {
@@ -400,6 +409,10 @@ impl Game for Pebbles {
         }
     }
 
+    fn private_key(&self, state: &State, player: Player) -> u64 {
+        state.hands[player.index()].iter().fold(0, |key, &count| key * (HAND as u64 + 1) + u64::from(count))
+    }
+
     fn sample_world(&self, observation: &Observation, rng: &mut Rng) -> State {
         match self.fill(observation, |pool| rng.shuffle(pool)) {
             Ok(mut world) => {
@@ -414,7 +427,9 @@ impl Game for Pebbles {
             Err(broken) => unreachable!("an observation that fits no state: {broken}"),
         }
     }
+}
 
+impl Data for Pebbles {
     fn state_to_json(&self, state: &State) -> Value {
         let mut json = self.write_state(state);
         if self.has(Fault::JsonForgets) {
@@ -458,7 +473,9 @@ impl Game for Pebbles {
         state.public.phase = Phase::Drop;
         Ok(state)
     }
+}
 
+impl Features for Pebbles {
     fn observation_layout(&self) -> &Layout {
         &self.layout
     }
@@ -466,7 +483,9 @@ impl Game for Pebbles {
     fn encode(&self, observation: &Observation, out: &mut [f32]) {
         self.write_tensor(observation, out);
     }
+}
 
+impl Drawing for Pebbles {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         self.draw_observation(observation, request, canvas);
     }
@@ -482,12 +501,16 @@ impl Game for Pebbles {
         let [column, kind] = normal.split(' ').collect::<Vec<_>>()[..] else { return None };
         self.parse_action(&format!("drop {kind} {column}")).ok()
     }
+}
 
+impl Judgement for Pebbles {
     fn evaluate(&self, state: &State, player: Player) -> f64 {
         let other = state.hands[player.next(self.players).index()][0];
         f64::from(state.public.scores[player.index()]) - if self.has(Fault::EvaluatePeeks) { f64::from(other) } else { 0.0 }
     }
+}
 
+impl Audit for Pebbles {
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.find_broken_invariant(state)
     }

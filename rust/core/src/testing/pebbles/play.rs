@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 
 use super::state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, State, size};
 use super::{Action, Fault, Outcome, Pebbles};
+use crate::contract::Rules;
 use crate::error::Refusal;
 use crate::event::{Event, EventSink};
-use crate::game::Game;
 use crate::player::{Player, Turn};
 
 impl Pebbles {

@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 use serde_json::{Value, json};
 
 use super::{MAX_COLUMNS, MAX_KINDS, Pebbles};
+use crate::contract::{Audit, read_state_header, state_header};
 use crate::data::Node;
 use crate::error::{DataError, StateError};
-use crate::game::{Game, read_state_header, state_header};
 use crate::player::{ByPlayer, Player, Turn};
 
 /// Copies of each kind.

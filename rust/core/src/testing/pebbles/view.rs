@@ -2,7 +2,7 @@
 
 use super::{Action, Counts, FULL, Fault, Hand, Observation, Pebbles, state};
 use crate::canvas::{Canvas, Role};
-use crate::game::{DrawRequest, Game};
+use crate::contract::{DrawRequest, Notation};
 
 impl Pebbles {
     pub(super) fn write_tensor(&self, observation: &Observation, out: &mut [f32]) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use forbidden_games_core::arena::{Agent, play_match};
+use forbidden_games_core::contract::{Judgement, Notation, Rules, Step};
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::player::{Player, Turn};

@@ -1,7 +1,7 @@
 //! Component files and options: what is accepted, and errors that name key and value (DC-2.8, DC-2.9, DC-3.1 to DC-3.4).
 
+use forbidden_games_core::contract::{Audit, Data, Drawing, Knowledge, Rules, Setup};
 use forbidden_games_core::data::parse_toml;
-use forbidden_games_core::game::Game as _;
 use forbidden_games_core::options::ComponentSource;
 use serde_json::{Value, json};
 
@@ -223,7 +223,7 @@ fn numbers_keep_their_letter_case() {
     set["types"][1]["symbols"][0] = json!("sa");
     set["types"][2]["symbols"][0] = json!("fA");
     let game = make(2, json!({}), Some(&set)).unwrap();
-    let number = |text| game.rules.components.symbols[usize::from(game.rules.components.symbol(text).unwrap())].number;
+    let number = |text| game.tables.components.symbols[usize::from(game.tables.components.symbol(text).unwrap())].number;
     assert_eq!(number("MA"), number("fA"));
     assert_ne!(number("mA"), number("sA"));
 }

@@ -1,6 +1,6 @@
 //! Refusals: one for each way an action can be illegal, with rule and reason; and damaged states.
 
-use forbidden_games_core::game::{Game as _, Step};
+use forbidden_games_core::contract::{Audit, Data, Notation, Rules, Step};
 use serde_json::{Value, json};
 
 use super::super::{Action, Payment, Spirit};

@@ -7,7 +7,7 @@ mod illegal;
 mod numbers;
 mod spirits;
 
-use forbidden_games_core::game::{Game as Contract, Step, StepOf};
+use forbidden_games_core::contract::{self, Audit, Data, Notation, Rules, Setup, Step, StepOf};
 use forbidden_games_core::outcome::Fraction;
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
@@ -90,7 +90,7 @@ impl Position<'_> {
             })
             .collect();
         let mut unrevealed = Map::new();
-        for symbol in &game.rules.components.symbols {
+        for symbol in &game.tables.components.symbols {
             unrevealed.insert(symbol.text.clone(), 0.into());
         }
         for entry in self.covered.split(", ").filter(|entry| !entry.is_empty()) {
@@ -141,7 +141,7 @@ impl Table {
         for text in moves.split(", ") {
             let step = self.game.parse_step(&self.state, text).unwrap_or_else(|error| panic!("{error}"));
             let mut events = Vec::new();
-            self.game.play(&mut self.state, step, &mut events).unwrap_or_else(|error| panic!("{error}"));
+            contract::play(&self.game, &mut self.state, step, &mut events).unwrap_or_else(|error| panic!("{error}"));
             self.game.check_invariants(&self.state).unwrap_or_else(|error| panic!("{text}: {error}"));
         }
         self
@@ -175,7 +175,7 @@ impl Table {
         let action = self.game.parse_action(text).unwrap_or_else(|error| panic!("{error}"));
         let mut state = self.state.clone();
         let mut events = Vec::new();
-        let error = self.game.play(&mut state, Step::Action(action), &mut events).expect_err(text);
+        let error = contract::play(&self.game, &mut state, Step::Action(action), &mut events).expect_err(text);
         assert_eq!(state, self.state);
         error.refusal.to_string()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use forbidden_games_core::canvas::Canvas;
-use forbidden_games_core::game::{DrawRequest, Game as Contract, Step};
+use forbidden_games_core::contract::{Audit, Data, DrawRequest, Drawing, Features, Judgement, Knowledge, Notation, Rules, Step};
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::rng::Rng;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Component sets (FC-2.4 to FC-2.6, FC-3.1).
 
+use forbidden_games_core::contract::{Drawing, Knowledge, Notation, Rules, Setup};
 use serde_json::{Value, json};
 
 use forbidden_games_core::data::{MAX_DOCUMENT_BYTES, parse_toml};
-use forbidden_games_core::game::Game as _;
 use forbidden_games_core::options::{ComponentSource, Options};
 
 use super::super::components::{BUILTIN, Edge, Kind};
@@ -13,7 +13,7 @@ use super::*;
 fn fc_2_5_sums_of_the_house_set() {
     let game = house(2);
     let sum = |count: &dyn Fn(&Kind) -> u32, players: usize| -> u32 {
-        game.rules.components.kinds.iter().map(|kind| u32::from(kind.copies(players)) * count(kind)).sum()
+        game.tables.components.kinds.iter().map(|kind| u32::from(kind.copies(players)) * count(kind)).sum()
     };
     let edges = |wanted: Edge| move |kind: &Kind| kind.edges.iter().filter(|edge| **edge == wanted).count() as u32;
     let advisors = |kind: &Kind| kind.parts.iter().map(|part| u32::from(part.advisors)).sum();
@@ -221,7 +221,7 @@ fn fc_2_3_kinds_that_look_alike_are_told_apart_in_pictures() {
     let drawn = |laid: &str| {
         let mut canvas = forbidden_games_core::canvas::Canvas::new();
         let observation = game.observation(&position(&game, laid, json!({})), seat(0));
-        game.draw(&observation, &forbidden_games_core::game::DrawRequest::default(), &mut canvas);
+        game.draw(&observation, &forbidden_games_core::contract::DrawRequest::default(), &mut canvas);
         canvas.to_text(false, false)
     };
     let [one, other] = [drawn("0,2 cap 1 r0"), drawn("0,2 cap-too 1 r0")];

@@ -1,5 +1,6 @@
 //! The quick evaluation and the appraisal of actions against slow ones that are easy to follow.
 
+use forbidden_games_core::contract::{Data, Judgement, Notation, Rules, Setup};
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::options::ComponentSource;
 use forbidden_games_core::player::ByPlayer;
@@ -40,7 +41,7 @@ fn slow_prospects(game: &Game, state: &State) -> ByPlayer<f64> {
         }
     }
     for (seat, prospect) in prospects.iter_mut().enumerate() {
-        let unplayed = state.unplayed(seat).iter().zip(&game.rules.components.kinds);
+        let unplayed = state.unplayed(seat).iter().zip(&game.tables.components.kinds);
         let worth: i32 = unplayed.map(|(&copies, kind)| i32::from(copies) * kind_worth(kind)).sum();
         *prospect += sums[seat] as f64 / UNIT;
         *prospect += 2.0 * f64::from(worth) / f64::from(state.left[seat].max(2));

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use serde_json::json;
 
 use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::contract::{
+    Audit, Data, DrawRequest, Drawing, Features, Judgement, Knowledge, Notation, Observed, Rules, Setup,
+};
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{DrawRequest, Game as _, Observed};
 
 use forbidden_games_core::outcome::Fraction;
 use forbidden_games_core::rng::Rng;

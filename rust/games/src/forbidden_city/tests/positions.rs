@@ -1,8 +1,8 @@
 //! Positions (FC-4.3 to FC-4.5) and states from JSON: what is refused, and how one goes on.
 
+use forbidden_games_core::contract::{Data, Rules, Setup};
 use serde_json::{Value, json};
 
-use forbidden_games_core::game::Game as _;
 use forbidden_games_core::options::{ComponentSource, Options};
 
 use super::*;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use forbidden_games_core::contract::{self, Drawing, Knowledge, Notation, Rules, Step};
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{Game as _, Step};
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn refused(game: &Game, state: &State, text: &str, expected: &str) {
     let mut copy = state.clone();
     let mut events: Vec<Event> = Vec::new();
     let action = game.parse_action(text).expect("notation");
-    let error = game.play(&mut copy, Step::Action(action), &mut events).expect_err("illegal");
+    let error = contract::play(game, &mut copy, Step::Action(action), &mut events).expect_err("illegal");
     assert_eq!(error.to_string(), expected);
     assert!(copy == *state && events.is_empty());
 }
@@ -101,11 +101,12 @@ fn a_draw_of_what_is_not_left() {
     let state = position(&game, "0,2 g-A1c 0 r3", json!({}));
     let outcome = game.parse_outcome("g-a1C").expect("a kind");
     let mut copy = state.clone();
-    let error = game.play(&mut copy, Step::Outcome(outcome), &mut Vec::<Event>::new()).expect_err("none left");
-    assert_eq!(error.to_string(), "g-A1c is not legal: CONVENTIONS 2: no g-A1c is left to be drawn");
+    let error = contract::play(&game, &mut copy, Step::Outcome(outcome), &mut Vec::<Event>::new()).expect_err("none left");
+    assert_eq!(error.to_string(), "g-A1c is not legal: CONVENTIONS 2: none of it is left to be drawn");
     assert_eq!(copy, state);
     let (game, state) = with_hand("p-A3");
-    let error = game.play(&mut state.clone(), Step::Outcome(outcome), &mut Vec::<Event>::new()).expect_err("a decision");
+    let error =
+        contract::play(&game, &mut state.clone(), Step::Outcome(outcome), &mut Vec::<Event>::new()).expect_err("a decision");
     assert_eq!(error.to_string(), "g-A1c is not legal: CONVENTIONS 2: this is no chance node");
 }
 

@@ -1,6 +1,8 @@
 //! Board files and options: what is accepted, and what the errors name.
 
 use super::*;
+use forbidden_games_core::contract;
+use forbidden_games_core::contract::{Audit, Rules, Setup};
 
 const POND: [&str; 5] = ["..#..", ".r.y.", "..~..", ".b...", "....."];
 
@@ -128,9 +130,9 @@ fn the_largest_and_oddest_boards_play() {
         assert_eq!(game.max_plies(), 1);
         let mut state = game.new_state();
         for _ in 0..6 {
-            game.play(&mut state, Step::Outcome(Kind::from_name("rr").unwrap()), &mut NoEvents).unwrap();
+            contract::play(&game, &mut state, Step::Outcome(Kind::from_name("rr").unwrap()), &mut NoEvents).unwrap();
         }
-        game.play(&mut state, Step::Action(action(&game, "rr:b1c1")), &mut NoEvents).unwrap();
+        contract::play(&game, &mut state, Step::Action(action(&game, "rr:b1c1")), &mut NoEvents).unwrap();
         let won = if villages == "square" { 1 + 4 } else { 1 + 1 };
         assert_eq!(game.scores(&state).as_slice(), [won, 0]);
         game.check_invariants(&state).unwrap();

@@ -1,5 +1,6 @@
 //! The evaluation, by what a seat reaches that looks one placement ahead.
 
+use forbidden_games_core::contract::{Judgement, Knowledge, Notation, Rules};
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;

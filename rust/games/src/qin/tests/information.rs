@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use forbidden_games_core::canvas::Canvas;
+use forbidden_games_core::contract::{self, Data, DrawRequest, Drawing, Features, Knowledge, Observed, Rules};
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{DrawRequest, Observed};
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
@@ -104,7 +104,7 @@ fn worlds_follow_qn_8_3() {
     let game = game(3, json!({}), Some(own)).unwrap();
     let mut state = game.new_state();
     for kind in kinds("bb br rr bb bb by rr rr br") {
-        game.play(&mut state, Step::Outcome(kind), &mut NoEvents).unwrap();
+        contract::play(&game, &mut state, Step::Outcome(kind), &mut NoEvents).unwrap();
     }
     let observation = game.observation(&state, Player(1));
     let unseen = [1_u8, 2, 0, 4, 1, 1];

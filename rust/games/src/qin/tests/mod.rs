@@ -7,9 +7,9 @@ mod play;
 mod rulings;
 mod whole_games;
 
+use forbidden_games_core::contract::{self, Audit, Data, Notation, Rules, Setup, Step};
 use forbidden_games_core::error::SetupError;
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::Turn;
 use serde_json::{Value, json};
@@ -80,14 +80,14 @@ impl Script {
             let mut outcomes = Vec::new();
             self.game.chance_outcomes(&self.state, &mut outcomes);
             let outcome = wanted.unwrap_or(outcomes[0].0);
-            self.game.play(&mut self.state, Step::Outcome(outcome), &mut NoEvents).expect("the wanted kind is left");
+            contract::play(&self.game, &mut self.state, Step::Outcome(outcome), &mut NoEvents).expect("the wanted kind is left");
             self.check();
         }
     }
 
     fn play(&mut self, text: &str) {
         let action = self.game.parse_action(text).expect("notation");
-        self.game.play(&mut self.state, Step::Action(action), &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
+        contract::play(&self.game, &mut self.state, Step::Action(action), &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
         self.shown = self.state.clone();
         self.check();
         self.resolve();
@@ -108,7 +108,7 @@ impl Script {
         let action = self.game.parse_action(text).expect("notation");
         assert!(!legal(&self.game, &self.state).contains(&text.to_owned()), "{text} is in the list");
         let before = self.state.clone();
-        let error = self.game.play(&mut self.state, Step::Action(action), &mut NoEvents).expect_err("refused");
+        let error = contract::play(&self.game, &mut self.state, Step::Action(action), &mut NoEvents).expect_err("refused");
         assert_eq!(error.refusal.rule, rule, "{error}");
         assert_eq!(self.state, before);
     }

@@ -1,5 +1,6 @@
 //! Random games on every kind of board under the conformance battery, and what the engine does faster than the contract's default.
 
+use forbidden_games_core::contract::{Data, Features, Judgement, Knowledge, Notation, Rules, Setup};
 use std::sync::Arc;
 
 use forbidden_games_core::rng::Rng;

@@ -1,5 +1,7 @@
 //! QN-11: the rulebook's examples (X) and the rulings (T).
 
+use forbidden_games_core::contract;
+use forbidden_games_core::contract::{Drawing, Knowledge, Notation, Rules};
 use forbidden_games_core::series::standing;
 
 use super::*;
@@ -308,7 +310,7 @@ fn t16_first_legal_lists() {
             let game = game(2, json!({"board": name}), None).unwrap();
             let mut state = game.new_state();
             for kind in kinds(hand).into_iter().chain(kinds("bb bb bb")) {
-                game.play(&mut state, Step::Outcome(kind), &mut NoEvents).unwrap();
+                contract::play(&game, &mut state, Step::Outcome(kind), &mut NoEvents).unwrap();
             }
             assert_eq!(legal(&game, &state).len(), expected, "{hand} on {name}");
         }

@@ -2,6 +2,8 @@
 
 use super::super::with_table;
 use super::*;
+use forbidden_games_core::contract;
+use forbidden_games_core::contract::{Audit, Data, Rules};
 
 const M1: [&str; 7] = ["......b.", "..b~#..#", ".....r..", ".b......", "#..~....", "........", "...r...."];
 const M2: [&str; 7] = ["r.......", ".r.b....", "........", "........", ".r.#...b", "......#.", "...b...."];
@@ -68,14 +70,14 @@ fn w1_to_w17() {
                     game.chance_outcomes(&state, &mut outcomes);
                     let outcome = outcomes[chance_nodes % outcomes.len()].0;
                     chance_nodes += 1;
-                    game.play(&mut state, Step::Outcome(outcome), &mut NoEvents).unwrap();
+                    contract::play(&game, &mut state, Step::Outcome(outcome), &mut NoEvents).unwrap();
                 }
                 Turn::Player(_) => {
                     let mut notations = legal(&game, &state);
                     notations.sort_unstable();
                     listed_actions += notations.len();
                     let text = &notations[stride * game.ply(&state) as usize % notations.len()];
-                    game.play(&mut state, Step::Action(action(&game, text)), &mut NoEvents).unwrap();
+                    contract::play(&game, &mut state, Step::Action(action(&game, text)), &mut NoEvents).unwrap();
                 }
             }
         }

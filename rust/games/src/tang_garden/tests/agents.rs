@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use forbidden_games_core::arena::{Agent, play_match};
-use forbidden_games_core::game::{Game as _, Step};
+use forbidden_games_core::contract::{Judgement, Notation, Rules, Step};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::player::{Player, Turn};

@@ -7,9 +7,8 @@ mod scoring;
 mod script;
 mod sets;
 
+use forbidden_games_core::contract::Setup;
 use serde_json::Map;
-
-use forbidden_games_core::game::Game as _;
 
 use super::Game;
 

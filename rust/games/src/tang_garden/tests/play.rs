@@ -1,7 +1,7 @@
 //! Random games: what must hold at every node.
 
+use forbidden_games_core::contract::{Audit, Data, Drawing, Judgement, Knowledge, Notation, Rules, Setup, Step};
 use forbidden_games_core::event::Event;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::rng::Rng;
@@ -174,7 +174,7 @@ fn soak_greedy_beats_random() {
 #[test]
 fn pictures_stay_within_their_width_and_differ() {
     use forbidden_games_core::canvas::Canvas;
-    use forbidden_games_core::game::DrawRequest;
+    use forbidden_games_core::contract::DrawRequest;
 
     let text = super::golden("own.toml");
     let set = ComponentSource::Set(forbidden_games_core::data::parse_toml(&text).expect("TOML"));

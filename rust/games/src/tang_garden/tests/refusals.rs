@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use forbidden_games_core::contract::{self, Data, Drawing, Knowledge, Notation, Rules, Step};
 use forbidden_games_core::error::StateError;
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 
 use super::super::{Game, State};
 use super::game;
@@ -14,7 +14,7 @@ fn played(game: &Game, steps: &str) -> State {
     let mut state = game.new_state();
     for step in steps.split('|').map(str::trim).filter(|step| !step.is_empty()) {
         let parsed = game.parse_step(&state, step).unwrap_or_else(|error| panic!("{error}"));
-        game.play(&mut state, parsed, &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
+        contract::play(game, &mut state, parsed, &mut NoEvents).unwrap_or_else(|error| panic!("{error}"));
     }
     state
 }
@@ -25,7 +25,7 @@ const START: &str = "g04|w03|r04|t06|architect|child|emperor|lady|s-a|s-a|s-c|s-
 fn refusal(game: &Game, state: &State, action: &str) -> String {
     let parsed = game.parse_action(action).unwrap_or_else(|error| panic!("{error}"));
     let mut copy = state.clone();
-    let error = game.play(&mut copy, Step::Action(parsed), &mut NoEvents).expect_err(action);
+    let error = contract::play(game, &mut copy, Step::Action(parsed), &mut NoEvents).expect_err(action);
     assert_eq!(copy, *state, "a refused action changes nothing");
     error.refusal.to_string()
 }
@@ -107,7 +107,7 @@ fn refusals_of_influence_and_moves() {
         let mut state = earned.clone();
         for step in steps {
             let step = game.parse_step(&state, step).expect("a step");
-            game.play(&mut state, step, &mut NoEvents).expect("legal");
+            contract::play(&game, &mut state, step, &mut NoEvents).expect("legal");
         }
         state
     };

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use forbidden_games_core::contract::{self, Audit, Data, Notation, Rules, Setup, Step};
 use forbidden_games_core::event::NoEvents;
-use forbidden_games_core::game::{Game as _, Step};
 use forbidden_games_core::outcome::Fraction;
 use forbidden_games_core::player::Turn;
 
@@ -95,7 +95,7 @@ impl Run {
     }
 
     fn play(&mut self, step: Step<crate::tang_garden::Action, crate::tang_garden::Outcome>) -> Result<(), String> {
-        self.game.play(&mut self.state, step, &mut NoEvents).map_err(|error| error.to_string())?;
+        contract::play(&self.game, &mut self.state, step, &mut NoEvents).map_err(|error| error.to_string())?;
         self.game.check_invariants(&self.state)
     }
 

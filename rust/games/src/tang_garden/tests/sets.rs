@@ -1,10 +1,10 @@
 //! Component files (TG-2.12 to 2.16): the built-in set against the page, and every check of TG-2.14.
 
+use forbidden_games_core::contract::{Data, Notation, Rules, Setup};
 use serde_json::{Value, json};
 
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::error::SetupError;
-use forbidden_games_core::game::Game as _;
 use forbidden_games_core::match_play::Match;
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::record::Record;
@@ -82,7 +82,7 @@ fn a_name_that_two_lists_share_is_read_alike_everywhere() {
         assert_eq!(again.state(), played.state());
         let game = played.game();
         for (index, &step) in played.history().iter().enumerate() {
-            let forbidden_games_core::game::Step::Outcome(outcome) = step else { continue };
+            let forbidden_games_core::contract::Step::Outcome(outcome) = step else { continue };
             let text = game.format_outcome(outcome);
             if text != "g01" {
                 continue;
