@@ -1,4 +1,8 @@
-//! Observations as numbers: named blocks in one flat `f32` array.
+//! Observations as numbers: named blocks in one flat array.
+//!
+//! A feature is an integer that is never negative, its raw number; a signed quantity is two features. As float32 a feature is raw /
+//! scale of its block, as uint8 and in sparse form it is raw. All forms come from one call, [`crate::contract::Features::features`],
+//! which hands every feature that is not 0 to a [`FeatureSink`].
 
 /// One named block of an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +13,11 @@ pub struct Block {
     pub shape: Vec<usize>,
     /// Offset of its first value in the flat array.
     pub offset: usize,
-    /// What it holds: axes, meaning, range.
+    /// What 1.0 is as a raw number: as float32 a value is raw / scale.
+    pub scale: u16,
+    /// The greatest raw number.
+    pub bound: u16,
+    /// What it holds: axes, meaning, unit.
     pub meaning: String,
 }
 
@@ -32,6 +40,8 @@ impl Block {
 pub struct Layout {
     blocks: Vec<Block>,
     size: usize,
+    /// The scale of every feature.
+    scales: Vec<f32>,
 }
 
 impl Layout {
@@ -41,12 +51,22 @@ impl Layout {
         Self::default()
     }
 
-    /// Appends a block and returns its offset.
-    pub fn push(&mut self, name: &'static str, shape: &[usize], meaning: impl Into<String>) -> usize {
+    /// Appends a block of raw numbers up to `bound`, of which `scale` is 1.0, and returns its offset.
+    ///
+    /// # Panics
+    /// If `scale` is 0 or `bound` is more than a sparse value holds (32,767).
+    pub fn push(&mut self, name: &'static str, shape: &[usize], [scale, bound]: [u16; 2], meaning: impl Into<String>) -> usize {
+        assert!(scale > 0 && bound <= i16::MAX as u16, "{name}: scale {scale}, bound {bound}");
         let offset = self.size;
         self.size += shape.iter().product::<usize>();
-        self.blocks.push(Block { name, shape: shape.to_vec(), offset, meaning: meaning.into() });
+        self.blocks.push(Block { name, shape: shape.to_vec(), offset, scale, bound, meaning: meaning.into() });
+        self.scales.resize(self.size, f32::from(scale));
         offset
+    }
+
+    /// INTERIM
+    pub fn push_plain(&mut self, name: &'static str, shape: &[usize], meaning: impl Into<String>) -> usize {
+        self.push(name, shape, [1, 1], meaning)
     }
 
     /// The blocks in order.
@@ -59,5 +79,120 @@ impl Layout {
     #[must_use]
     pub const fn size(&self) -> usize {
         self.size
+    }
+
+    /// The block of a feature.
+    #[must_use]
+    pub fn block_of(&self, index: usize) -> Option<&Block> {
+        self.blocks.iter().rev().find(|block| block.offset <= index && index < block.offset + block.len())
+    }
+
+    /// The first block that uint8 cannot hold, if there is one.
+    #[must_use]
+    pub fn too_wide_for_u8(&self) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.bound > u8::MAX.into())
+    }
+}
+
+/// Where the features of an observation go. Each index comes at most once; what is not set is 0.
+pub trait FeatureSink {
+    /// Takes the raw number of the feature at `index`; 0 may be left out.
+    fn set(&mut self, index: usize, raw: u16);
+
+    /// Takes a flag: 1 or nothing.
+    #[inline]
+    fn flag(&mut self, index: usize, is_set: bool) {
+        if is_set {
+            self.set(index, 1);
+        }
+    }
+}
+
+/// Dense float32, raw / scale, over zeros.
+#[derive(Debug)]
+pub struct DenseF32<'a> {
+    out: &'a mut [f32],
+    scales: &'a [f32],
+}
+
+impl<'a> DenseF32<'a> {
+    /// A sink into `out`, which has the size of `layout` and holds zeros.
+    ///
+    /// # Panics
+    /// If it has another size.
+    #[must_use]
+    pub fn new(layout: &'a Layout, out: &'a mut [f32]) -> Self {
+        assert_eq!(out.len(), layout.size, "the layout's size");
+        Self { out, scales: &layout.scales }
+    }
+}
+
+impl FeatureSink for DenseF32<'_> {
+    #[inline]
+    fn set(&mut self, index: usize, raw: u16) {
+        self.out[index] = f32::from(raw) / self.scales[index];
+    }
+}
+
+/// Dense uint8, raw, over zeros. Only for layouts that [`Layout::too_wide_for_u8`] has nothing against.
+#[derive(Debug)]
+pub struct DenseU8<'a>(pub &'a mut [u8]);
+
+impl FeatureSink for DenseU8<'_> {
+    #[inline]
+    fn set(&mut self, index: usize, raw: u16) {
+        debug_assert!(raw <= u8::MAX.into(), "feature {index}: {raw}");
+        self.0[index] = raw as u8;
+    }
+}
+
+/// Indices with raw numbers, in the order they were set; [`Sparse::sort`] makes them ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sparse(pub Vec<(u32, u16)>);
+
+impl Sparse {
+    /// Orders the features by index.
+    pub fn sort(&mut self) {
+        self.0.sort_unstable_by_key(|&(index, _)| index);
+    }
+}
+
+impl FeatureSink for Sparse {
+    #[inline]
+    fn set(&mut self, index: usize, raw: u16) {
+        if raw != 0 {
+            self.0.push((index as u32, raw));
+        }
+    }
+}
+
+/// Dense float32 that remembers what it set, so that the next observation clears that much and not the whole array.
+#[derive(Debug)]
+pub struct Reused<'a> {
+    out: &'a mut [f32],
+    scales: &'a [f32],
+    set: &'a mut Vec<u32>,
+}
+
+impl<'a> Reused<'a> {
+    /// Clears in `out` what `set` lists, the features of the last observation written there, and takes the next one's.
+    ///
+    /// # Panics
+    /// If `out` has another size than `layout`.
+    #[must_use]
+    pub fn new(layout: &'a Layout, out: &'a mut [f32], set: &'a mut Vec<u32>) -> Self {
+        assert_eq!(out.len(), layout.size, "the layout's size");
+        for index in set.drain(..) {
+            out[index as usize] = 0.0;
+        }
+        Self { out, scales: &layout.scales, set }
+    }
+}
+
+impl FeatureSink for Reused<'_> {
+    #[inline]
+    fn set(&mut self, index: usize, raw: u16) {
+        self.out[index] = f32::from(raw) / self.scales[index];
+        self.set.push(index as u32);
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod batch;
+pub mod bytes;
 pub mod canvas;
 pub mod contract;
 pub mod data;

@@ -259,7 +259,7 @@ fn a_time_limit_is_kept_by_many_trees_and_many_actions() {
     assert!((1..4096).contains(&report.simulations), "{}", report.simulations);
     assert_eq!(report.simulations, report.actions.iter().map(|action| action.visits).sum::<u64>());
     let mut looks = Vec::new();
-    game.appraise(played.state(), info.player(), &info.legal_actions, &mut looks);
+    game.look(played.state(), info.player(), &info.legal_actions, &mut Default::default(), &mut looks);
     has_priors(&report, &looks);
 }
 

@@ -257,7 +257,19 @@ impl Block {
         self.0.len()
     }
 
-    /// What it holds: axes, meaning, range.
+    /// What 1.0 is as a raw number: as float32 a value is raw / scale.
+    #[getter]
+    fn scale(&self) -> u16 {
+        self.0.scale
+    }
+
+    /// The greatest raw number.
+    #[getter]
+    fn bound(&self) -> u16 {
+        self.0.bound
+    }
+
+    /// What it holds: axes, meaning, unit.
     #[getter]
     fn meaning(&self) -> &str {
         &self.0.meaning
@@ -273,7 +285,8 @@ impl Block {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, BlockParts)> {
         let restore = py.import("forbidden_games._rust")?.getattr("restore_block")?;
-        Ok((restore, (self.0.name.to_owned(), self.0.shape.clone(), self.0.offset, self.0.meaning.clone())))
+        let scaling = (self.0.scale, self.0.bound);
+        Ok((restore, (self.0.name.to_owned(), self.0.shape.clone(), self.0.offset, scaling, self.0.meaning.clone())))
     }
 
     fn __repr__(&self) -> String {
@@ -281,13 +294,14 @@ impl Block {
     }
 }
 
-/// Name, shape, offset and meaning of a block.
-type BlockParts = (String, Vec<usize>, usize, String);
+/// Name, shape, offset, scale with bound, and meaning of a block.
+type BlockParts = (String, Vec<usize>, usize, (u16, u16), String);
 
 /// Rebuild a pickled block.
 #[pyfunction]
-pub(crate) fn restore_block(name: &str, shape: Vec<usize>, offset: usize, meaning: String) -> PyResult<Block> {
-    Ok(Block(forbidden_games_core::encoding::Block { name: intern(name)?, shape, offset, meaning }))
+pub(crate) fn restore_block(name: &str, shape: Vec<usize>, offset: usize, scaling: (u16, u16), meaning: String) -> PyResult<Block> {
+    let (scale, bound) = scaling;
+    Ok(Block(forbidden_games_core::encoding::Block { name: intern(name)?, shape, offset, scale, bound, meaning }))
 }
 
 /// Rebuild a pickled option.

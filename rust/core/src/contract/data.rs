@@ -1,12 +1,12 @@
-//! States and observations as JSON.
+//! States and observations as JSON and as bytes.
 
 use serde_json::{Map, Value};
 
-use crate::contract::{Knowledge, Setup};
+use crate::bytes::{ByteReader, ByteSink, KeyHasher};
+use crate::contract::{Knowledge, Observed, Setup};
 use crate::data::Fields;
 use crate::error::{DataError, StateError};
 use crate::player::{Player, Turn};
-use crate::rng::portable_hash;
 
 /// Data of a game for records, other programs and tests.
 pub trait Data: Setup + Knowledge {
@@ -38,10 +38,66 @@ pub trait Data: Setup + Knowledge {
         Err(StateError::new("position", "a position", format!("no position: {} has none", Self::INFO.title)))
     }
 
-    /// A 64-bit key of the whole state, the same on every platform; costs as much as its JSON.
-    fn key(&self, state: &Self::State) -> u64 {
-        portable_hash(self.state_to_json(state).to_string().as_bytes())
+    /// Writes a state as bytes, equal states equally, different ones differently: what pickles hold and keys hash. By default its
+    /// JSON; an override writes the fields themselves.
+    fn write_bytes(&self, state: &Self::State, out: &mut impl ByteSink) {
+        out.bytes(self.state_to_json(state).to_string().as_bytes());
     }
+
+    /// Reads what [`Data::write_bytes`] wrote, to the end. Checks lengths and the range of every index, so that no call on the
+    /// state panics; whether the rules can bring such a state about is not checked.
+    ///
+    /// # Errors
+    /// If the bytes are cut, too long, or hold a number out of range.
+    fn read_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Self::State, StateError> {
+        self.state_from_json(&read_json(bytes)?)
+    }
+
+    /// Writes an observation as [`Data::write_bytes`] writes a state.
+    fn write_observation_bytes(&self, observation: &Self::Observation, out: &mut impl ByteSink) {
+        out.u8(self.observer(observation).0);
+        out.bytes(self.observation_to_json(observation).to_string().as_bytes());
+    }
+
+    /// Reads what [`Data::write_observation_bytes`] wrote, to the end.
+    ///
+    /// # Errors
+    /// As [`Data::read_bytes`].
+    fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Self::Observation, StateError> {
+        let player = Player(bytes.below("player", self.num_players())?);
+        self.observation_from_json(&read_json(bytes)?, player)
+    }
+
+    /// A 64-bit key of the whole state among those of this game, the same on every platform: the hash of
+    /// [`Data::write_bytes`]. Not overridden.
+    fn key(&self, state: &Self::State) -> u64 {
+        let mut hasher = KeyHasher::new();
+        self.write_bytes(state, &mut hasher);
+        hasher.finish()
+    }
+
+    /// The same of what a seat perceives. Not overridden.
+    fn observation_key(&self, observation: &Self::Observation) -> u64 {
+        let mut hasher = KeyHasher::new();
+        self.write_observation_bytes(observation, &mut hasher);
+        hasher.finish()
+    }
+
+    /// Everything the seat of `observation` has learnt, as text: equal texts mean equal observations and equal histories (perfect
+    /// recall). One line for what it perceives, one for each step it saw. Not overridden.
+    fn information_text(&self, observation: &Self::Observation, history: &[Observed]) -> String {
+        let mut text = format!("seat {}: {}", self.observer(observation), self.observation_to_json(observation));
+        for &seen in history {
+            text.push('\n');
+            text.push_str(&self.format_observed(seen));
+        }
+        text
+    }
+}
+
+/// The JSON that the provided byte functions write.
+fn read_json(bytes: &mut ByteReader<'_>) -> Result<Value, StateError> {
+    serde_json::from_slice(bytes.rest()).map_err(|error| StateError::new("bytes", error.to_string(), "JSON"))
 }
 
 /// The first keys of every state object (CONVENTIONS 6).

@@ -1,13 +1,22 @@
 //! Observations as numbers.
 
 use crate::contract::Knowledge;
-use crate::encoding::Layout;
+use crate::encoding::{DenseF32, FeatureSink, Layout};
 
 /// The encoding of an observation.
 pub trait Features: Knowledge {
     /// The blocks of an encoded observation, seats ordered from the viewer clockwise.
     fn observation_layout(&self) -> &Layout;
 
-    /// Writes all values of the layout; `out` has its size and holds zeros.
-    fn encode(&self, observation: &Self::Observation, out: &mut [f32]);
+    /// Hands every feature of `observation` that is not 0 to `sink`, each at most once, none above the bound of its block.
+    fn features(&self, _observation: &Self::Observation, _sink: &mut impl FeatureSink) {
+        unimplemented!()
+    }
+
+    // ---- Provided -------------------------------------------------------------------------------------------------------
+
+    /// Writes all values as float32; `out` has the layout's size and holds zeros. Not overridden.
+    fn encode(&self, observation: &Self::Observation, out: &mut [f32]) {
+        self.features(observation, &mut DenseF32::new(self.observation_layout(), out));
+    }
 }

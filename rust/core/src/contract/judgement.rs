@@ -1,24 +1,37 @@
 //! The game's own judgement of positions and actions.
 
+use std::fmt::Debug;
+
 use crate::contract::Rules;
 use crate::event::NoEvents;
-use crate::player::{Player, Turn};
+use crate::player::{ByPlayer, Player, Turn};
 
 /// The game's evaluation, and the settings of searches that were measured with it.
 pub trait Judgement: Rules {
-    /// How good the position is for `player`, in points of the game, defined at every node. Must not use what is hidden from the
-    /// seat to move: hidden draws lie in its future. Equal states are judged equal to the last bit, or searches would not repeat.
-    /// Documented in the game's README.
-    fn evaluate(&self, state: &Self::State, player: Player) -> f64;
+    /// What [`Judgement::look`] keeps from one call to the next of one rollout; `()` where it keeps nothing.
+    type Cache: Clone + Debug + Default + Send;
+
+    /// How good the position is for each seat, in points of the game, in place of what `out` held; defined at every node. Must not
+    /// use what is hidden from the seat to move: hidden draws lie in its future. Equal states are judged equal to the last bit, or
+    /// searches would not repeat. Documented in the game's README.
+    fn judge_all(&self, state: &Self::State, out: &mut ByPlayer<f64>);
 
     // ---- Provided -------------------------------------------------------------------------------------------------------
+
+    /// [`Judgement::judge_all`] for one seat.
+    fn evaluate(&self, state: &Self::State, player: Player) -> f64 {
+        let mut values = ByPlayer::new();
+        self.judge_all(state, &mut values);
+        values[player.index()]
+    }
 
     /// How good each of `actions`, all legal, looks to `player`, who decides at `state`: it guides search below the root, where each
     /// action is evaluated in full, and greedy rollouts. Higher is better and only differences count, in points of the game. Appends
     /// one finite value for each action; must not use what is hidden from the seat. This is [`Judgement::evaluate`] after each
-    /// action, results first; a game where that is slow may estimate without it, documented in its README.
-    fn appraise(&self, state: &Self::State, player: Player, actions: &[Self::Action], values: &mut Vec<f64>) {
-        evaluate_after_each(self, state, player, actions, values);
+    /// action, results first; a game where that is slow may estimate without it, documented in its README. `cache` may hold what was
+    /// computed for an earlier state; what it holds never changes a value.
+    fn look(&self, state: &Self::State, player: Player, actions: &[Self::Action], _cache: &mut Self::Cache, out: &mut Vec<f64>) {
+        evaluate_after_each(self, state, player, actions, out);
     }
 
     /// Settings that mcts and ismcts start from in this game with so many seats where they differ from the general defaults,
@@ -44,7 +57,7 @@ pub fn value_of<G: Judgement>(game: &G, state: &G::State, turn: Turn, player: Pl
     if turn == Turn::Over { points + RESULT * f64::from(game.returns(state)[player.index()]) } else { points }
 }
 
-/// What [`Judgement::appraise`] does unless a game overrides it, for overrides that leave some positions to it.
+/// What [`Judgement::look`] does unless a game overrides it, for overrides that leave some positions to it.
 pub fn evaluate_after_each<G: Judgement>(game: &G, state: &G::State, player: Player, actions: &[G::Action], values: &mut Vec<f64>) {
     let mut next = state.clone();
     for &action in actions {

@@ -71,7 +71,7 @@ fn best_looking<G: Game>(game: &G, state: &G::State, player: Player, lists: &mut
         return actions[0];
     }
     values.clear();
-    game.appraise(state, player, actions, values);
+    game.look(state, player, actions, &mut Default::default(), values);
     let mut best = 0;
     for (place, value) in values.iter().enumerate() {
         if *value > values[best] {

@@ -91,7 +91,7 @@ impl<G: Game> Plan<'_, G> {
                 let expected = start.elapsed().mul_f64(first_actions.len() as f64 / values.len() as f64);
                 if self.interrupt.is_set() || self.settings.time.is_some_and(|time| expected > time / 4) {
                     values.clear();
-                    game.appraise(&state, player, first_actions, &mut values);
+                    game.look(&state, player, first_actions, &mut Default::default(), &mut values);
                     break;
                 }
             }
@@ -475,7 +475,7 @@ fn fill_priors<G: Game>(plan: &Plan<'_, G>, is_root: bool, player: Player, leaf:
         priors.extend_from_slice(plan.first_priors());
     } else {
         values.clear();
-        plan.game.appraise(state, player, legal, values);
+        plan.game.look(state, player, legal, &mut Default::default(), values);
         rollout::priors_by_looks(values, plan.settings.temperature, priors);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::hostile::mutate_json;
+use super::provided::check_tensor;
 use super::{Check, Examiner, ensure, text_hash};
 use crate::canvas::Canvas;
 use crate::contract::{self, DrawRequest, Game, Observed, Step, StepOf};
@@ -125,7 +126,7 @@ impl<G: Game> Examiner<'_, G> {
                 ensure!(value(&world) == value(state), "evaluate knows what seat {player} does not");
                 let appraised = |state: &G::State| {
                     let mut values = Vec::new();
-                    game.appraise(state, player, &own.legal_actions, &mut values);
+                    game.look(state, player, &own.legal_actions, &mut Default::default(), &mut values);
                     values
                 };
                 ensure!(appraised(&world) == appraised(state), "appraise knows what seat {player} does not");
@@ -179,17 +180,6 @@ fn draw<G: Game>(game: &G, observation: &G::Observation) -> String {
     let mut canvas = Canvas::new();
     game.draw(observation, &DrawRequest::default(), &mut canvas);
     canvas.to_text(false, false)
-}
-
-fn check_tensor<G: Game>(game: &G, observation: &G::Observation) -> Result<Vec<f32>, String> {
-    let mut tensor = vec![0.0; game.observation_layout().size()];
-    game.encode(observation, &mut tensor);
-    for block in game.observation_layout().blocks() {
-        let values = &tensor[block.offset..block.offset + block.len()];
-        let broken = values.iter().find(|value| !value.is_finite());
-        ensure!(broken.is_none(), "block {} holds {broken:?}", block.name);
-    }
-    Ok(tensor)
 }
 
 /// The same object with parts replaced by `null`, nothing else.

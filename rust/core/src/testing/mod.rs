@@ -9,6 +9,7 @@ mod knowledge;
 pub mod mutants;
 mod node;
 pub mod pebbles;
+mod provided;
 mod records;
 #[cfg(test)]
 mod tests;
@@ -185,8 +186,16 @@ pub fn check_game_until<G: Game>(
 ) -> Result<Report, Failure> {
     let fail = |seed, step, message| Failure { game: describe(&**game), seed, step, message };
     identity::check(&**game).map_err(|message| fail(None, None, message))?;
-    let mut examiner =
-        Examiner { game, settings, interrupt, report: Report::default(), drawings: HashMap::new(), seen: Vec::new(), mutants: 0 };
+    let mut examiner = Examiner {
+        game,
+        settings,
+        interrupt,
+        report: Report::default(),
+        drawings: HashMap::new(),
+        seen: Vec::new(),
+        mutants: 0,
+        cache: G::Cache::default(),
+    };
     for seed in seeds {
         let mut played = Match::unresolved(Arc::clone(game), Start::Ordinary, seed)
             .map_err(|error| fail(Some(seed), None, error.to_string()))?;
@@ -209,6 +218,8 @@ pub(crate) struct Examiner<'a, G: Game> {
     pub(crate) seen: Vec<(G::State, u64)>,
     /// Replaces entries of `seen` in turn.
     pub(crate) mutants: usize,
+    /// Of [`crate::contract::Judgement::look`], kept from node to node and game to game.
+    pub(crate) cache: G::Cache,
 }
 
 impl<G: Game> Examiner<'_, G> {

@@ -10,7 +10,7 @@ use super::{Check, Examiner, ensure, text_hash};
 use crate::contract::{self, Game, Step, StepOf};
 use crate::event::Event;
 use crate::outcome::{Fraction, competition_ranking, returns_of_ranking};
-use crate::player::{Player, Turn};
+use crate::player::Turn;
 use crate::rng::Rng;
 
 /// Unlisted actions tried at a node.
@@ -112,7 +112,9 @@ impl<G: Game> Examiner<'_, G> {
     pub(crate) fn examine(&mut self, state: &G::State, rng: &mut Rng) -> Check {
         let before = state.clone();
         let json = self.check_json(state)?;
+        self.check_bytes(state)?;
         self.check_steps(state, rng)?;
+        self.check_judgement(state)?;
         self.check_results(state)?;
         self.check_knowledge(state, &json, rng)?;
         ensure!(before == *state, "examining a state changed it");
@@ -156,6 +158,7 @@ impl<G: Game> Examiner<'_, G> {
         let game = &**self.game;
         let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
         game.legal_actions(state, &mut actions);
+        self.check_counts(state, &actions)?;
         game.chance_outcomes(state, &mut outcomes);
         let mut notations = HashSet::new();
         let mut steps: Vec<StepOf<G>> = Vec::new();
@@ -213,17 +216,6 @@ impl<G: Game> Examiner<'_, G> {
         for seat in 0..players {
             let sum: i64 = sheet.iter().map(|line| i64::from(line.points[seat])).sum();
             ensure!(sum == i64::from(scores[seat]), "the sheet of seat {seat} adds up to {sum}, its score is {}", scores[seat]);
-        }
-        for player in Player::all(players) {
-            let value = game.evaluate(state, player);
-            ensure!(value.is_finite(), "evaluate gives {value} for seat {player}");
-        }
-        if let Turn::Player(player) = game.turn(state) {
-            let (mut actions, mut values) = (Vec::new(), Vec::new());
-            game.legal_actions(state, &mut actions);
-            game.appraise(state, player, &actions, &mut values);
-            ensure!(values.len() == actions.len(), "appraise gives {} values for {} actions", values.len(), actions.len());
-            ensure!(values.iter().all(|value| value.is_finite()), "appraise gives {values:?}");
         }
         ensure!(game.is_terminal(state) == (game.turn(state) == Turn::Over), "is_terminal does not agree with turn");
         if !game.is_terminal(state) {

@@ -475,8 +475,11 @@ impl Drawing for Game {
 }
 
 impl Judgement for Game {
-    fn evaluate(&self, state: &State, player: Player) -> f64 {
-        self.tables.evaluate(state, player)
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
+        out.extend(Player::all(self.num_players()).map(|player| self.tables.evaluate(state, player)));
     }
 
     /// A turn has several decisions; with more seats than two a rollout must be long enough to see the others' turns.

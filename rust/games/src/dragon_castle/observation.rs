@@ -52,64 +52,72 @@ impl Blocks {
         let (realm_rows, realm_columns) = realm;
         let seat_order = "seats from the viewer clockwise";
         let blocks = Self {
-            castle_height: layout.push("castle_height", &[rows, columns], "height of each castle stack / 9"),
-            castle_available: layout.push(
+            castle_height: layout.push_plain("castle_height", &[rows, columns], "height of each castle stack / 9"),
+            castle_available: layout.push_plain(
                 "castle_available",
                 &[2, rows, columns],
                 "1 where the top is free on a long side (DC-5.3); on a short side",
             ),
-            castle_type: layout.push("castle_type", &[types, rows, columns], "1 where the top is of the type"),
-            castle_symbol: layout.push("castle_symbol", &[symbols, rows, columns], "1 where the top shows the symbol"),
-            castle_first: layout.push(
+            castle_type: layout.push_plain("castle_type", &[types, rows, columns], "1 where the top is of the type"),
+            castle_symbol: layout.push_plain("castle_symbol", &[symbols, rows, columns], "1 where the top shows the symbol"),
+            castle_first: layout.push_plain(
                 "castle_first",
                 &[rows, columns],
                 "floor / 9 at the square of the first pick, while it counts",
             ),
-            unrevealed: layout.push("unrevealed", &[symbols], "copies not seen yet / 9"),
-            realm_height: layout.push("realm_height", &[players, realm_rows, realm_columns], format!("{seat_order}: height / 4")),
-            realm_type: layout.push(
+            unrevealed: layout.push_plain("unrevealed", &[symbols], "copies not seen yet / 9"),
+            realm_height: layout.push_plain(
+                "realm_height",
+                &[players, realm_rows, realm_columns],
+                format!("{seat_order}: height / 4"),
+            ),
+            realm_type: layout.push_plain(
                 "realm_type",
                 &[players, types, realm_rows, realm_columns],
                 format!("{seat_order}: 1 where a tile of the type is face up"),
             ),
-            realm_symbol: layout.push(
+            realm_symbol: layout.push_plain(
                 "realm_symbol",
                 &[players, symbols, realm_rows, realm_columns],
                 format!("{seat_order}: 1 where the symbol is face up"),
             ),
-            realm_down: layout.push(
+            realm_down: layout.push_plain(
                 "realm_down",
                 &[players, realm_rows, realm_columns],
                 format!("{seat_order}: 1 where the top is face down"),
             ),
-            realm_shrine: layout.push(
+            realm_shrine: layout.push_plain(
                 "realm_shrine",
                 &[players, realm_rows, realm_columns],
                 format!("{seat_order}: 1 where a shrine stands"),
             ),
-            realm_marks: layout.push(
+            realm_marks: layout.push_plain(
                 "realm_marks",
                 &[6, realm_rows, realm_columns],
                 "realm of the seat whose turn it is: 1 at after, pending, set, lifted, moved, from (DC-9.2)",
             ),
-            seats: layout.push(
+            seats: layout.push_plain(
                 "seats",
                 &[players, 4],
                 format!("{seat_order}: VP / 50, pool / 10, tokens taken / 4, 1 for the seat whose turn it is"),
             ),
-            common: layout.push(
+            common: layout.push_plain(
                 "common",
                 &[7],
                 "supply / 40, tokens left / 7, discards / 40, last round, builds / 10, must, elegance in force",
             ),
-            phase: layout.push(
+            phase: layout.push_plain(
                 "phase",
                 &[PHASES.len() + 3],
                 "one of the phases in the order of DC-6.2; then resume: turn, second, end",
             ),
-            hand: layout.push("hand", &[2, symbols], "tiles in hand in the order picked"),
-            spirits: layout.push("spirits", &[3, 10], "spirit cards in card order: in play, used this turn, binding the next pick"),
-            dragons: layout.push("dragons", &[10], "dragon cards in card order: in play"),
+            hand: layout.push_plain("hand", &[2, symbols], "tiles in hand in the order picked"),
+            spirits: layout.push_plain(
+                "spirits",
+                &[3, 10],
+                "spirit cards in card order: in play, used this turn, binding the next pick",
+            ),
+            dragons: layout.push_plain("dragons", &[10], "dragon cards in card order: in play"),
         };
         (blocks, layout)
     }

@@ -323,12 +323,15 @@ impl Drawing for Game {
 }
 
 impl Judgement for Game {
-    fn evaluate(&self, state: &State, player: Player) -> f64 {
-        self.judge(state, player)
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
+        out.extend(Player::all(self.num_players()).map(|player| self.judge(state, player)));
     }
 
-    fn appraise(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
-        self.appraise_actions(state, player, actions, values);
+    fn look(&self, state: &State, player: Player, actions: &[Action], _cache: &mut (), out: &mut Vec<f64>) {
+        self.appraise_actions(state, player, actions, out);
     }
 
     /// With more seats a rollout must be longer to see three tiles of each, or about as many.

@@ -275,13 +275,17 @@ const BOARD_MEANING: &str = "planes, rows from the north, columns from the west,
 pub(super) fn layout(tables: &Tables, window: usize) -> Layout {
     let (players, kinds) = (tables.players, tables.components.kinds.len());
     let mut layout = Layout::new();
-    layout.push("board", &[plane::COUNT, window, window], BOARD_MEANING);
-    layout.push("hand", &[kinds], "1 at the kind in the viewer's hand; kinds in the order of the set");
-    layout.push("unplayed", &[players, kinds], "copies in hand and stack");
-    layout.push("discarded", &[players, kinds], "copies out of the game");
-    layout.push("coins", &[players], "coins / 100");
-    layout.push("phase", &[4], "1 at the phase: deal, place, draw, end");
-    layout.push("turn", &[players], "1 at the seat of FC-9 `turn`; all 0 at the end");
-    layout.push("window", &[3], "x and y of the window's middle / largest coordinate; 1 if something laid lies outside the window");
+    layout.push_plain("board", &[plane::COUNT, window, window], BOARD_MEANING);
+    layout.push_plain("hand", &[kinds], "1 at the kind in the viewer's hand; kinds in the order of the set");
+    layout.push_plain("unplayed", &[players, kinds], "copies in hand and stack");
+    layout.push_plain("discarded", &[players, kinds], "copies out of the game");
+    layout.push_plain("coins", &[players], "coins / 100");
+    layout.push_plain("phase", &[4], "1 at the phase: deal, place, draw, end");
+    layout.push_plain("turn", &[players], "1 at the seat of FC-9 `turn`; all 0 at the end");
+    layout.push_plain(
+        "window",
+        &[3],
+        "x and y of the window's middle / largest coordinate; 1 if something laid lies outside the window",
+    );
     layout
 }

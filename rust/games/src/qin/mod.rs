@@ -350,13 +350,16 @@ impl Drawing for Game {
 }
 
 impl Judgement for Game {
-    fn evaluate(&self, state: &State, player: Player) -> f64 {
-        self.judge(state, player)
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
+        out.extend(Player::all(self.num_players()).map(|player| self.judge(state, player)));
     }
 
     /// Without the answers of the others.
-    fn appraise(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
-        self.look_at(state, player, actions, values);
+    fn look(&self, state: &State, player: Player, actions: &[Action], _cache: &mut (), out: &mut Vec<f64>) {
+        self.look_at(state, player, actions, out);
     }
 
     fn search_defaults(players: usize) -> &'static str {

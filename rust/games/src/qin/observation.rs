@@ -15,7 +15,7 @@ use super::state::{HAND, Hand, Observation, Phase, State};
 pub(super) fn layout(ground: &Ground, players: usize) -> Layout {
     let (rows, columns) = (ground.grid.rows, ground.grid.columns);
     let mut layout = Layout::new();
-    let mut board = |name, planes, meaning: &str| layout.push(name, &[planes, rows, columns], meaning);
+    let mut board = |name, planes, meaning: &str| layout.push_plain(name, &[planes, rows, columns], meaning);
     board("spaces", 3, "1 on blue, red, yellow province spaces");
     board("ground", 3, "1 on free grass, water, village squares");
     board("free_pairs", 2, "1 on the first square of a free pair side by side, one above the other");
@@ -23,16 +23,16 @@ pub(super) fn layout(ground: &Ground, players: usize) -> Layout {
     board("province_pagodas", 1, "pagodas of the province on its spaces / 2");
     board("province_spaces", 1, "spaces of the province on its spaces / 10, at most 1");
     board("village_owner", players, "1 on the village squares of a seat, from the viewer clockwise");
-    layout.push("supply", &[players], "pagodas left / allotment, by seat from the viewer");
-    layout.push("hand_sizes", &[players], "tiles in the hand / 3, by seat from the viewer");
-    layout.push("hand", &[Kind::COUNT], "tiles of each kind in the viewer's hand / 3");
-    layout.push("laid", &[Kind::COUNT], "tiles of each kind on the board / all of the kind");
-    layout.push("unseen", &[Kind::COUNT], "tiles of each kind neither laid nor in the viewer's hand / all of the kind");
-    layout.push("pile_size", &[1], "tiles in the pile / all tiles");
-    layout.push("phase", &[4], "one of deal, place, draw, over");
-    layout.push("turn", &[players], "1 for the seat that decides or draws, from the viewer; none at the end");
-    layout.push("passes", &[1], "passes in a row / players");
-    layout.push("options", &[2], "1 for absorb_major = outnumbered, 1 for villages = group");
+    layout.push_plain("supply", &[players], "pagodas left / allotment, by seat from the viewer");
+    layout.push_plain("hand_sizes", &[players], "tiles in the hand / 3, by seat from the viewer");
+    layout.push_plain("hand", &[Kind::COUNT], "tiles of each kind in the viewer's hand / 3");
+    layout.push_plain("laid", &[Kind::COUNT], "tiles of each kind on the board / all of the kind");
+    layout.push_plain("unseen", &[Kind::COUNT], "tiles of each kind neither laid nor in the viewer's hand / all of the kind");
+    layout.push_plain("pile_size", &[1], "tiles in the pile / all tiles");
+    layout.push_plain("phase", &[4], "one of deal, place, draw, over");
+    layout.push_plain("turn", &[players], "1 for the seat that decides or draws, from the viewer; none at the end");
+    layout.push_plain("passes", &[1], "passes in a row / players");
+    layout.push_plain("options", &[2], "1 for absorb_major = outnumbered, 1 for villages = group");
     layout
 }
 

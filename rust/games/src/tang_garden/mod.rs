@@ -361,8 +361,11 @@ impl Drawing for Game {
 }
 
 impl Judgement for Game {
-    fn evaluate(&self, state: &State, player: Player) -> f64 {
-        self.judge(state, player)
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
+        out.extend(Player::all(self.num_players()).map(|player| self.judge(state, player)));
     }
 
     fn search_defaults(_players: usize) -> &'static str {

@@ -42,43 +42,47 @@ impl Game {
     pub(super) fn make_layout(components: &Components, players: usize) -> Layout {
         let (tiles, cards, landscapes) = (components.tiles.len(), components.cards.len(), components.landscapes.len());
         let mut layout = Layout::new();
-        layout.push("phase", &[PHASES.len()], "one-hot, in the order of the phases");
-        layout.push("to_move", &[players], "one-hot: whose turn, seats from the viewer; zeros in the set-up and at the end");
-        layout.push("edges", &[48, 4, 6], "squares x sides n e s w x letters g w r p x k: 1 where an edge lies");
-        layout.push("links", &[48, 6], "squares x side pairs ne ns nw es ew sw: 1 if joined inside the picture");
-        layout.push("areas", &[48, 6], "squares x areas tree meadow pond pavilion bridge person: 1 where printed");
-        layout.push("decorations", &[48, DECORATIONS], "squares x decorations: 1 where one stands");
-        layout.push("figures", &[48, CHARACTERS], "squares x characters: 1 where it stands");
-        layout.push("figure_seat", &[48, players], "squares x seats from the viewer: 1 for the figure's owner; zeros if neutral");
-        layout.push("figure_facing", &[48, 4], "squares x facings n e s w");
-        layout.push("tokens", &[48, 2], "squares x sizes small large: 1 where a token lies");
-        layout.push("tile_up", &[tiles], "tile kinds: 1 if face up");
-        layout.push("tile_down", &[tiles], "tile kinds: face-down copies / 15");
-        layout.push("pieces", &[DECORATIONS], "decorations: pieces left / 26");
-        layout.push("deck", &[cards], "card kinds: copies in the deck / 54");
-        layout.push("discard", &[cards], "card kinds: copies discarded / 54");
-        layout.push("drawn", &[cards], "card kinds: copies drawn this turn / 7");
-        layout.push("characters", &[3, CHARACTERS], "display, deck, just taken x characters: 1 if there");
-        layout.push("landscape_shown", &[landscapes], "landscape kinds: copies shown / 2");
-        layout.push("landscape_pile", &[landscapes], "landscape kinds: copies in the pile / 12");
-        layout.push("panorama", &[4, landscapes], "sides n e s w x landscape kinds: copies / 5");
-        layout.push("coins", &[players], "seats from the viewer: coins / 100");
-        layout.push("levels", &[players, 3], "seats x tracks g w r: column / 10");
-        layout.push("lanterns", &[players, 4], "seats x lanterns in the order of the state: 1 if ready");
-        layout.push("held_tokens", &[players, 2], "seats x sizes: tokens held / 8");
-        layout.push("played", &[players, DECORATIONS], "seats x decorations: cards played / 9");
-        layout.push("active", &[players, CHARACTERS], "seats x characters: 1 for the active one");
-        layout.push("character_token", &[players], "seats: 1 if it holds one");
-        layout.push(
+        layout.push_plain("phase", &[PHASES.len()], "one-hot, in the order of the phases");
+        layout.push_plain("to_move", &[players], "one-hot: whose turn, seats from the viewer; zeros in the set-up and at the end");
+        layout.push_plain("edges", &[48, 4, 6], "squares x sides n e s w x letters g w r p x k: 1 where an edge lies");
+        layout.push_plain("links", &[48, 6], "squares x side pairs ne ns nw es ew sw: 1 if joined inside the picture");
+        layout.push_plain("areas", &[48, 6], "squares x areas tree meadow pond pavilion bridge person: 1 where printed");
+        layout.push_plain("decorations", &[48, DECORATIONS], "squares x decorations: 1 where one stands");
+        layout.push_plain("figures", &[48, CHARACTERS], "squares x characters: 1 where it stands");
+        layout.push_plain(
+            "figure_seat",
+            &[48, players],
+            "squares x seats from the viewer: 1 for the figure's owner; zeros if neutral",
+        );
+        layout.push_plain("figure_facing", &[48, 4], "squares x facings n e s w");
+        layout.push_plain("tokens", &[48, 2], "squares x sizes small large: 1 where a token lies");
+        layout.push_plain("tile_up", &[tiles], "tile kinds: 1 if face up");
+        layout.push_plain("tile_down", &[tiles], "tile kinds: face-down copies / 15");
+        layout.push_plain("pieces", &[DECORATIONS], "decorations: pieces left / 26");
+        layout.push_plain("deck", &[cards], "card kinds: copies in the deck / 54");
+        layout.push_plain("discard", &[cards], "card kinds: copies discarded / 54");
+        layout.push_plain("drawn", &[cards], "card kinds: copies drawn this turn / 7");
+        layout.push_plain("characters", &[3, CHARACTERS], "display, deck, just taken x characters: 1 if there");
+        layout.push_plain("landscape_shown", &[landscapes], "landscape kinds: copies shown / 2");
+        layout.push_plain("landscape_pile", &[landscapes], "landscape kinds: copies in the pile / 12");
+        layout.push_plain("panorama", &[4, landscapes], "sides n e s w x landscape kinds: copies / 5");
+        layout.push_plain("coins", &[players], "seats from the viewer: coins / 100");
+        layout.push_plain("levels", &[players, 3], "seats x tracks g w r: column / 10");
+        layout.push_plain("lanterns", &[players, 4], "seats x lanterns in the order of the state: 1 if ready");
+        layout.push_plain("held_tokens", &[players, 2], "seats x sizes: tokens held / 8");
+        layout.push_plain("played", &[players, DECORATIONS], "seats x decorations: cards played / 9");
+        layout.push_plain("active", &[players, CHARACTERS], "seats x characters: 1 for the active one");
+        layout.push_plain("character_token", &[players], "seats: 1 if it holds one");
+        layout.push_plain(
             "turn",
             &[12],
             "build, decorate, placed / 2, lantern, influenced, earned, paths / 4, paid, small due, large due, draws / 7, last round",
         );
-        layout.push("rounds", &[3], "round / 243 (solo / 28), placed in round, idle rounds / 3");
+        layout.push_plain("rounds", &[3], "round / 243 (solo / 28), placed in round, idle rounds / 3");
         if players == 1 {
-            layout.push("market", &[4, cards], "stacks g w r t x card kinds: 1 for the card beside it");
-            layout.push("pair", &[2, CHARACTERS], "pair to pick from, partner x characters");
-            layout.push(
+            layout.push_plain("market", &[4, cards], "stacks g w r t x card kinds: 1 for the card beside it");
+            layout.push_plain("pair", &[2, CHARACTERS], "pair to pick from, partner x characters");
+            layout.push_plain(
                 "replacing",
                 &[4 + tiles],
                 "stacks: 1 if its tile or card is being replaced; tile kinds: 1 if it goes back",

@@ -15,7 +15,7 @@ pub use state::{Column, Counts, FULL, HAND, Hand, Observation, Phase, Public, St
 
 use crate::canvas::{Canvas, Role};
 use crate::contract::{
-    Audit, Data, DrawRequest, Drawing, Features, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step, StepOf,
+    Audit, Data, DrawRequest, Drawing, Info, Judgement, Knowledge, Notation, Observed, Rules, Setup, Step, StepOf,
 };
 use crate::data::{Node, parse_toml};
 use crate::encoding::Layout;
@@ -306,15 +306,17 @@ impl Setup for Pebbles {
         let forced = options["claim"] == "forced";
         let mut layout = Layout::new();
         let kind_count = kinds.len();
-        layout.push("columns", &[columns, FULL, kind_count], "which kind lies where, 0 or 1");
-        layout.push("closed", &[columns], "closed columns, 0 or 1");
-        layout.push("hand", &[kind_count], "own pebbles of each kind, halves");
-        layout.push("sizes", &[players], "hand sizes from the viewer clockwise, halves");
-        layout.push("scores", &[players], "points from the viewer clockwise, hundredths");
-        layout.push("phase", &[Phase::WORDS.len()], "the phase, one of them is 1");
-        layout.push("player", &[players], "who decides or draws, from the viewer clockwise");
-        layout.push("gone", &[kind_count], "pebbles out of the game, parts of all of the kind");
-        layout.push("ply", &[1], "decisions so far, hundredths");
+        let copies = kinds.iter().map(|kind| u16::from(kind.count)).max().unwrap_or(1);
+        let all: u16 = kinds.iter().map(|kind| u16::from(kind.count)).sum();
+        layout.push("columns", &[columns, FULL, kind_count], [1, 1], "1 where a pebble of the kind lies");
+        layout.push("closed", &[columns], [1, 1], "1 where a column is closed");
+        layout.push("hand", &[kind_count], [2, HAND as u16], "own pebbles of each kind");
+        layout.push("sizes", &[players], [2, HAND as u16], "hand sizes from the viewer clockwise");
+        layout.push("scores", &[players], [100, 3 * all], "points from the viewer clockwise");
+        layout.push("phase", &[Phase::WORDS.len()], [1, 1], "1 at the phase");
+        layout.push("player", &[players], [1, 1], "1 at the seat that decides or draws, from the viewer clockwise");
+        layout.push("gone", &[kind_count], [copies, copies], "pebbles out of the game");
+        layout.push("ply", &[1], [100, 2 * all], "decisions so far");
         Ok(Self { fault: None, players, columns, forced, options, components, kinds, layout })
     }
 
@@ -475,16 +477,6 @@ impl Data for Pebbles {
     }
 }
 
-impl Features for Pebbles {
-    fn observation_layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn encode(&self, observation: &Observation, out: &mut [f32]) {
-        self.write_tensor(observation, out);
-    }
-}
-
 impl Drawing for Pebbles {
     fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         self.draw_observation(observation, request, canvas);
@@ -504,9 +496,14 @@ impl Drawing for Pebbles {
 }
 
 impl Judgement for Pebbles {
-    fn evaluate(&self, state: &State, player: Player) -> f64 {
-        let other = state.hands[player.next(self.players).index()][0];
-        f64::from(state.public.scores[player.index()]) - if self.has(Fault::EvaluatePeeks) { f64::from(other) } else { 0.0 }
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
+        out.extend(Player::all(self.players).map(|player| {
+            let other = state.hands[player.next(self.players).index()][0];
+            f64::from(state.public.scores[player.index()]) - if self.has(Fault::EvaluatePeeks) { f64::from(other) } else { 0.0 }
+        }));
     }
 }
 

@@ -2,10 +2,15 @@
 
 use super::{Action, Counts, FULL, Fault, Hand, Observation, Pebbles, state};
 use crate::canvas::{Canvas, Role};
-use crate::contract::{DrawRequest, Notation};
+use crate::contract::{DrawRequest, Features, Notation};
+use crate::encoding::{FeatureSink, Layout};
 
-impl Pebbles {
-    pub(super) fn write_tensor(&self, observation: &Observation, out: &mut [f32]) {
+impl Features for Pebbles {
+    fn observation_layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn features(&self, observation: &Observation, sink: &mut impl FeatureSink) {
         let public = &observation.public;
         let kinds = self.kinds.len();
         let mut blocks = self.layout.blocks().iter().map(|block| block.offset);
@@ -13,9 +18,9 @@ impl Pebbles {
         let (columns, closed, hand, sizes) = (next(), next(), next(), next());
         for (index, column) in public.columns.iter().enumerate() {
             for (height, &kind) in column.pebbles.iter().enumerate() {
-                out[columns + (index * FULL + height) * kinds + usize::from(kind)] = 1.0;
+                sink.set(columns + (index * FULL + height) * kinds + usize::from(kind), 1);
             }
-            out[closed + index] = f32::from(u8::from(column.closed));
+            sink.flag(closed + index, column.closed);
         }
         let (scores, phase, player, gone, ply) = (next(), next(), next(), next(), next());
         for (place, seat) in observation.viewer.clockwise(self.players).enumerate() {
@@ -23,22 +28,24 @@ impl Pebbles {
                 Hand::Open(counts) => state::size(counts),
                 Hand::Hidden(size) => *size,
             };
-            out[sizes + place] = size as f32 / 2.0;
-            out[scores + place] = public.scores[seat.index()] as f32 / 100.0;
-            out[player + place] = f32::from(u8::from(seat == public.player));
+            sink.set(sizes + place, size as u16);
+            sink.set(scores + place, public.scores[seat.index()] as u16);
+            sink.flag(player + place, seat == public.player);
         }
         if let Hand::Open(counts) = &observation.hands[observation.viewer.index()] {
-            for kind in 0..kinds {
-                out[hand + kind] = f32::from(counts[kind]) / 2.0;
+            for (kind, &count) in counts[..kinds].iter().enumerate() {
+                sink.set(hand + kind, count.into());
             }
         }
-        out[phase + public.phase as usize] = 1.0;
-        for (kind, spec) in self.kinds.iter().enumerate() {
-            out[gone + kind] = f32::from(public.gone[kind]) / f32::from(spec.count);
+        sink.set(phase + public.phase as usize, 1);
+        for (kind, &count) in public.gone[..kinds].iter().enumerate() {
+            sink.set(gone + kind, count.into());
         }
-        out[ply] = public.ply as f32 / if self.has(Fault::TensorBroken) { 0.0 } else { 100.0 };
+        sink.set(ply, if self.has(Fault::TensorBroken) { 30_000 } else { public.ply as u16 });
     }
+}
 
+impl Pebbles {
     pub(super) fn draw_observation(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let public = &observation.public;
         let name = |kind: usize| self.kinds[kind].name.as_str();

@@ -68,7 +68,7 @@ fn compare(game: &Game, state: &State) {
     let Turn::Player(player) = game.turn(state) else { return };
     let (mut actions, mut values) = (Vec::new(), vec![0.5]);
     game.legal_actions(state, &mut actions);
-    game.appraise(state, player, &actions, &mut values);
+    game.look(state, player, &actions, &mut Default::default(), &mut values);
     assert_eq!(values.remove(0), 0.5, "values are appended");
     assert_eq!(values.len(), actions.len());
     for (&action, value) in actions.iter().zip(values) {
@@ -113,7 +113,7 @@ fn an_action_looks_as_good_as_the_position_after_it_in_greedy_games() {
             actions.clear();
             values.clear();
             game.legal_actions(&state, &mut actions);
-            game.appraise(&state, player, &actions, &mut values);
+            game.look(&state, player, &actions, &mut Default::default(), &mut values);
             let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("an action");
             game.apply(&mut state, Step::Action(actions[best]));
         }

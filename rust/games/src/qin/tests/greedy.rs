@@ -104,7 +104,7 @@ fn a_placement_looks_as_good_as_what_it_brings() {
                 if let Turn::Player(player) = game.turn(&state) {
                     let (mut actions, mut looks) = (Vec::new(), Vec::new());
                     game.legal_actions(&state, &mut actions);
-                    game.appraise(&state, player, &actions, &mut looks);
+                    game.look(&state, player, &actions, &mut Default::default(), &mut looks);
                     let before = game.judge_with(&state, player, &weights);
                     for (&action, look) in actions.iter().zip(looks) {
                         let mut next = state.clone();
