@@ -87,11 +87,26 @@ impl Layout {
         self.blocks.iter().rev().find(|block| block.offset <= index && index < block.offset + block.len())
     }
 
-    /// The first block that uint8 cannot hold, if there is one.
-    #[must_use]
-    pub fn too_wide_for_u8(&self) -> Option<&Block> {
-        self.blocks.iter().find(|block| block.bound > u8::MAX.into())
+    /// Whether uint8 holds the raw numbers of every block.
+    ///
+    /// # Errors
+    /// The first block that it does not hold.
+    pub fn check_u8(&self) -> Result<(), TooWide> {
+        match self.blocks.iter().find(|block| block.bound > u8::MAX.into()) {
+            None => Ok(()),
+            Some(block) => Err(TooWide { block: block.name, bound: block.bound }),
+        }
     }
+}
+
+/// A block whose raw numbers uint8 cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("uint8 holds at most 255, and block {block} goes up to {bound}: use float32")]
+pub struct TooWide {
+    /// The block.
+    pub block: &'static str,
+    /// Its bound.
+    pub bound: u16,
 }
 
 /// Where the features of an observation go. Each index comes at most once; what is not set is 0.
@@ -134,7 +149,7 @@ impl FeatureSink for DenseF32<'_> {
     }
 }
 
-/// Dense uint8, raw, over zeros. Only for layouts that [`Layout::too_wide_for_u8`] has nothing against.
+/// Dense uint8, raw, over zeros. Only for layouts that [`Layout::check_u8`] accepts.
 #[derive(Debug)]
 pub struct DenseU8<'a>(pub &'a mut [u8]);
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::contract::{Game, Observed};
+use crate::bytes::{ByteSink, KeyHasher};
+use crate::contract::Game;
+use crate::history::History;
 use crate::player::Player;
-use crate::rng::{Rng, portable_hash};
+use crate::rng::Rng;
 
 /// An observation, what the seat has seen so far, and its legal actions when it is to move. It cannot hold what is hidden.
 #[derive(Clone, Debug)]
@@ -14,7 +16,7 @@ pub struct InformationState<G: Game> {
     /// What the seat perceives now.
     pub observation: G::Observation,
     /// What it saw, step by step, since the start of the match; empty if the start is unknown.
-    pub history: Vec<Observed>,
+    pub history: History,
     /// Ascending by id; empty if the seat is not to move.
     pub legal_actions: Vec<G::Action>,
 }
@@ -23,12 +25,12 @@ impl<G: Game> InformationState<G> {
     /// What `player` knows of `state` without a history.
     #[must_use]
     pub fn of_state(game: &Arc<G>, state: &G::State, player: Player) -> Self {
-        Self::with_history(game, state, player, Vec::new())
+        Self::with_history(game, state, player, History::new())
     }
 
     /// What `player` knows of `state` after `history`.
     #[must_use]
-    pub fn with_history(game: &Arc<G>, state: &G::State, player: Player, history: Vec<Observed>) -> Self {
+    pub fn with_history(game: &Arc<G>, state: &G::State, player: Player, history: History) -> Self {
         let mut legal_actions = Vec::new();
         if game.turn(state).player() == Some(player) {
             game.legal_actions(state, &mut legal_actions);
@@ -46,7 +48,7 @@ impl<G: Game> InformationState<G> {
         if game.turn(&world).player() == Some(player) {
             game.legal_actions(&world, &mut legal_actions);
         }
-        Self { game: Arc::clone(game), observation, history: Vec::new(), legal_actions }
+        Self { game: Arc::clone(game), observation, history: History::new(), legal_actions }
     }
 
     /// The seat.
@@ -58,12 +60,16 @@ impl<G: Game> InformationState<G> {
     /// A 64-bit key of observation and history, the same on every platform.
     #[must_use]
     pub fn key(&self) -> u64 {
-        let mut bytes = self.game.observation_to_json(&self.observation).to_string().into_bytes();
-        bytes.push(self.player().0);
-        for seen in &self.history {
-            bytes.extend(seen.0.to_le_bytes());
-        }
-        portable_hash(&bytes)
+        let mut hasher = KeyHasher::new();
+        self.game.write_observation_bytes(&self.observation, &mut hasher);
+        hasher.u64(self.history.key());
+        hasher.finish()
+    }
+
+    /// Everything the seat has learnt, as text (see [`crate::contract::Data::information_text`]).
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.game.information_text(&self.observation, &self.history)
     }
 
     /// A full state that fits what the seat knows (see [`crate::contract::Knowledge::sample_world`]).

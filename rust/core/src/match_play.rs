@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::contract::{Game, Observed, Step, StepOf};
+use crate::contract::{self, Game, Step, StepOf};
 use crate::error::{IllegalAction, NotOver, OptionsError, RecordError, StateError};
 use crate::event::Event;
+use crate::history::History;
 use crate::information::InformationState;
 use crate::outcome::Fraction;
 use crate::player::{ByPlayer, Player, Turn};
+use crate::position::Position;
 use crate::record::{Identity, Record, RecordResult, RecordStep, StepKind};
 use crate::rng::Rng;
 
@@ -56,7 +58,7 @@ struct Decision {
 /// What the seats have seen up to a step, and the state there.
 #[derive(Clone, Debug)]
 struct Memory<G: Game> {
-    seen: ByPlayer<Vec<Observed>>,
+    seen: ByPlayer<History>,
     steps: usize,
     state: G::State,
 }
@@ -64,12 +66,11 @@ struct Memory<G: Game> {
 /// A game being played.
 #[derive(Debug)]
 pub struct Match<G: Game> {
-    game: Arc<G>,
+    position: Position<G>,
     start: Start,
     seed: u64,
     seats: Vec<String>,
     initial: G::State,
-    state: G::State,
     history: Vec<StepOf<G>>,
     decisions: Vec<Decision>,
     snapshots: Vec<G::State>,
@@ -84,12 +85,11 @@ pub struct Match<G: Game> {
 impl<G: Game> Clone for Match<G> {
     fn clone(&self) -> Self {
         Self {
-            game: Arc::clone(&self.game),
+            position: self.position.clone(),
             start: self.start.clone(),
             seed: self.seed,
             seats: self.seats.clone(),
             initial: self.initial.clone(),
-            state: self.state.clone(),
             history: self.history.clone(),
             decisions: self.decisions.clone(),
             snapshots: self.snapshots.clone(),
@@ -134,12 +134,12 @@ impl<G: Game> Match<G> {
 
     fn at(game: Arc<G>, start: Start, initial: G::State, seed: u64) -> Self {
         let players = game.num_players();
-        let seen = (0..players).map(|_| Vec::new()).collect();
+        let seen = (0..players).map(|_| History::new()).collect();
         Self {
             start,
             seed,
             seats: (0..players).map(|seat| format!("seat {seat}")).collect(),
-            state: initial.clone(),
+            position: Position { game, state: initial.clone() },
             history: Vec::new(),
             decisions: Vec::new(),
             snapshots: Vec::new(),
@@ -149,7 +149,6 @@ impl<G: Game> Match<G> {
             listed: Vec::new(),
             is_listed: false,
             initial,
-            game,
         }
     }
 
@@ -225,13 +224,19 @@ impl<G: Game> Match<G> {
     /// The rules.
     #[must_use]
     pub fn game(&self) -> &Arc<G> {
-        &self.game
+        &self.position.game
+    }
+
+    /// The state now, with the rules.
+    #[must_use]
+    pub fn position(&self) -> &Position<G> {
+        &self.position
     }
 
     /// The state now.
     #[must_use]
     pub fn state(&self) -> &G::State {
-        &self.state
+        &self.position.state
     }
 
     /// The seed of its luck.
@@ -263,7 +268,7 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// If it is not one name a seat, or one is longer than 200 bytes or holds a control character.
     pub fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError> {
-        let players = self.game.num_players();
+        let players = self.position.game.num_players();
         if seats.len() != players {
             return Err(OptionsError::new("seats", format!("{} names", seats.len()), format!("{players} names")));
         }
@@ -277,7 +282,7 @@ impl<G: Game> Match<G> {
     /// Whose decision it is.
     #[must_use]
     pub fn turn(&self) -> Turn {
-        self.game.turn(&self.state)
+        self.position.game.turn(&self.position.state)
     }
 
     /// Whether the game has ended.
@@ -289,7 +294,7 @@ impl<G: Game> Match<G> {
     /// Decisions so far, counted as in the state's JSON.
     #[must_use]
     pub fn ply(&self) -> u32 {
-        self.game.ply(&self.state)
+        self.position.game.ply(&self.position.state)
     }
 
     /// Chance nodes passed so far: the counter of the luck.
@@ -302,7 +307,7 @@ impl<G: Game> Match<G> {
     #[must_use]
     pub fn legal_actions(&self) -> Vec<G::Action> {
         let mut actions = Vec::new();
-        self.game.legal_actions(&self.state, &mut actions);
+        self.position.game.legal_actions(&self.position.state, &mut actions);
         actions
     }
 
@@ -310,7 +315,7 @@ impl<G: Game> Match<G> {
     pub fn list_actions(&mut self) -> &[G::Action] {
         if !self.is_listed {
             self.listed.clear();
-            self.game.legal_actions(&self.state, &mut self.listed);
+            self.position.game.legal_actions(&self.position.state, &mut self.listed);
             self.is_listed = true;
         }
         &self.listed
@@ -330,7 +335,7 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// Before the end.
     pub fn result(&self) -> Result<RecordResult, NotOver> {
-        RecordResult::of_state(&*self.game, &self.state)
+        RecordResult::of_state(&*self.position.game, &self.position.state)
     }
 
     /// Exact returns.
@@ -338,7 +343,7 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// Before the end.
     pub fn returns(&self) -> Result<ByPlayer<Fraction>, NotOver> {
-        if self.is_terminal() { Ok(self.game.exact_returns(&self.state)) } else { Err(NotOver) }
+        if self.is_terminal() { Ok(self.position.game.exact_returns(&self.position.state)) } else { Err(NotOver) }
     }
 
     // ---- Playing ----------------------------------------------------------------------------------------------------------
@@ -360,14 +365,9 @@ impl<G: Game> Match<G> {
     pub fn play_step(&mut self, step: StepOf<G>) -> Result<(), IllegalAction> {
         match step {
             Step::Action(action) if self.is_listed && self.listed.binary_search(&action).is_ok() => {}
-            Step::Action(action) => self
-                .game
-                .check_action(&self.state, action)
-                .map_err(|refusal| IllegalAction::new(self.game.format_action(action), refusal))?,
-            Step::Outcome(outcome) => self
-                .game
-                .check_outcome(&self.state, outcome)
-                .map_err(|refusal| IllegalAction::new(self.game.format_outcome(outcome), refusal))?,
+            _ => {
+                contract::check(&*self.position.game, &self.position.state, step)?;
+            }
         }
         self.advance(step);
         Ok(())
@@ -378,7 +378,7 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// In words, if it is no notation or not legal; nothing has changed then.
     pub fn play_text(&mut self, text: &str) -> Result<(), String> {
-        let step = self.game.parse_step(&self.state, text).map_err(|error| error.to_string())?;
+        let step = self.position.game.parse_step(&self.position.state, text).map_err(|error| error.to_string())?;
         self.play_step(step).map_err(|error| error.to_string())
     }
 
@@ -386,7 +386,7 @@ impl<G: Game> Match<G> {
     pub fn resolve_chance(&mut self) {
         while self.turn() == Turn::Chance {
             let mut rng = Rng::stream(self.seed, "chance", self.chance_nodes);
-            let outcome = self.game.sample_outcome(&self.state, &mut rng, &mut self.outcomes);
+            let outcome = self.position.game.sample_outcome(&self.position.state, &mut rng, &mut self.outcomes);
             self.advance(Step::Outcome(outcome));
         }
     }
@@ -396,13 +396,13 @@ impl<G: Game> Match<G> {
         match self.turn() {
             Turn::Player(player) => {
                 if self.decisions.len().is_multiple_of(SNAPSHOT_INTERVAL) {
-                    self.snapshots.push(self.state.clone());
+                    self.snapshots.push(self.position.state.clone());
                 }
                 self.decisions.push(Decision { step: self.history.len(), player });
             }
             Turn::Chance | Turn::Over => self.chance_nodes += 1,
         }
-        self.game.apply(&mut self.state, step);
+        self.position.game.apply(&mut self.position.state, step);
         self.history.push(step);
     }
 
@@ -411,7 +411,7 @@ impl<G: Game> Match<G> {
         let is_wanted = |decision: &Decision| player.is_none_or(|player| player == decision.player);
         let Some(target) = self.decisions.iter().rposition(is_wanted) else { return false };
         let step = self.decisions[target].step;
-        self.state = self.state_before(step);
+        self.position.state = self.state_before(step);
         self.is_listed = false;
         let undone = self.history[step..].iter().filter(|step| matches!(step, Step::Outcome(_))).count();
         self.chance_nodes -= undone as u64;
@@ -421,7 +421,7 @@ impl<G: Game> Match<G> {
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         if memory.steps > step {
             memory.steps = step;
-            memory.state = self.state.clone();
+            memory.state = self.position.state.clone();
             memory.seen.iter_mut().for_each(|seen| seen.truncate(step));
         }
         true
@@ -439,7 +439,7 @@ impl<G: Game> Match<G> {
             None => (self.initial.clone(), 0),
         };
         for &step in &self.history[from..step] {
-            self.game.apply(&mut state, step);
+            self.position.game.apply(&mut state, step);
         }
         state
     }
@@ -452,8 +452,8 @@ impl<G: Game> Match<G> {
         let mut events = Vec::new();
         for &step in &self.history[step..] {
             match step {
-                Step::Action(action) => self.game.apply_action(&mut state, action, &mut events),
-                Step::Outcome(outcome) => self.game.apply_outcome(&mut state, outcome, &mut events),
+                Step::Action(action) => self.position.game.apply_action(&mut state, action, &mut events),
+                Step::Outcome(outcome) => self.position.game.apply_outcome(&mut state, outcome, &mut events),
             }
         }
         events
@@ -471,14 +471,14 @@ impl<G: Game> Match<G> {
 
     /// What `player` has seen, step by step.
     #[must_use]
-    pub fn seen(&self, player: Player) -> Vec<Observed> {
+    pub fn seen(&self, player: Player) -> History {
         let mut memory = self.memory();
         let Memory { seen, steps, state } = &mut *memory;
         for &step in &self.history[*steps..] {
-            for viewer in Player::all(self.game.num_players()) {
-                seen[viewer.index()].push(self.game.observed(state, step, viewer));
+            for viewer in Player::all(self.position.game.num_players()) {
+                seen[viewer.index()].push(self.position.game.observed(state, step, viewer));
             }
-            self.game.apply(state, step);
+            self.position.game.apply(state, step);
         }
         *steps = self.history.len();
         seen[player.index()].clone()
@@ -487,25 +487,25 @@ impl<G: Game> Match<G> {
     /// What `player` knows, with everything it has seen since the start.
     #[must_use]
     pub fn information_state(&self, player: Player) -> InformationState<G> {
-        InformationState::with_history(&self.game, &self.state, player, self.seen(player))
+        InformationState::with_history(&self.position.game, &self.position.state, player, self.seen(player))
     }
 
     /// The record up to now, with the result if the game is over.
     #[must_use]
     pub fn record(&self) -> Record {
-        let mut ply = self.game.ply(&self.initial);
+        let mut ply = self.position.game.ply(&self.initial);
         let mut steps = Vec::with_capacity(self.history.len());
         for &step in &self.history {
             let kind = match step {
                 Step::Action(_) => StepKind::Action,
                 Step::Outcome(_) => StepKind::Outcome,
             };
-            steps.push(RecordStep { ply, kind, text: self.game.format_step(step) });
+            steps.push(RecordStep { ply, kind, text: self.position.game.format_step(step) });
             ply += u32::from(kind == StepKind::Action);
         }
         Record {
             header: crate::record::Header {
-                identity: Identity::of_game(&*self.game, self.start.clone()),
+                identity: Identity::of_game(&*self.position.game, self.start.clone()),
                 seats: self.seats.clone(),
                 seed: self.seed,
             },

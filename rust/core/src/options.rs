@@ -137,6 +137,15 @@ pub enum ComponentSource {
 }
 
 impl ComponentSource {
+    /// As a header holds it: the name, or the set whole.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Name(name) => name.as_str().into(),
+            Self::Set(set) => set.clone(),
+        }
+    }
+
     /// Reads the `components` value of a header: text is a name, an object a set.
     #[must_use]
     pub fn from_json(value: &Value) -> Self {

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use crate::contract::Game;
+use crate::contract::{Game, Info};
 use crate::data::{Fields, MAX_DOCUMENT_BYTES, Node, display, parse_json};
 use crate::error::{DataError, NotOver, RecordError, is_plain, shorten};
 use crate::match_play::Start;
@@ -110,18 +110,22 @@ impl Identity {
     /// On line 1, if `G` is another game or has other rules, or refuses the options or components.
     pub fn make_game<G: Game>(&self) -> Result<G, RecordError> {
         let fail = |reason| RecordError::Line { line: 1, reason };
-        self.check_rules::<G>()?;
+        self.check_rules(G::INFO)?;
         G::new(self.players, &self.options, Some(&ComponentSource::from_json(&self.components)))
             .map_err(|error| fail(error.to_string()))
     }
 
-    fn check_rules<G: Game>(&self) -> Result<(), RecordError> {
+    /// Checks that it names the game of `info` and the version of its rules.
+    ///
+    /// # Errors
+    /// On line 1, if it is another.
+    pub fn check_rules(&self, info: &Info) -> Result<(), RecordError> {
         let fail = |reason| Err(RecordError::Line { line: 1, reason });
-        if self.game != G::INFO.name {
-            return fail(format!("game: found {}, expected {}", shorten(&self.game), G::INFO.name));
+        if self.game != info.name {
+            return fail(format!("game: found {}, expected {}", shorten(&self.game), info.name));
         }
-        if self.rules != G::INFO.rules_version {
-            return fail(format!("rules: found version {}, expected version {}", self.rules, G::INFO.rules_version));
+        if self.rules != info.rules_version {
+            return fail(format!("rules: found version {}, expected version {}", self.rules, info.rules_version));
         }
         Ok(())
     }
@@ -134,7 +138,7 @@ impl Identity {
         let fail = |key: &str, found: String, expected: String| {
             Err(RecordError::Line { line: 1, reason: format!("{key}: found {found}, expected {expected}") })
         };
-        self.check_rules::<G>()?;
+        self.check_rules(G::INFO)?;
         if self.players != game.num_players() {
             return fail("players", self.players.to_string(), game.num_players().to_string());
         }

@@ -40,7 +40,7 @@ mod tests {
             .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
             .collect();
         folders.sort_unstable();
-        let mut listed: Vec<&str> = GameId::ALL.iter().map(|game| game.info().name).collect();
+        let mut listed: Vec<&str> = GameId::all().map(|game| game.info().name).collect();
         listed.sort_unstable();
         assert_eq!(folders, listed);
     }

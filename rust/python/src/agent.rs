@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, TryLockError};
 
-use forbidden_games::any::{self, AnySession};
+use forbidden_games::any::{self, AnySession, InformationObject};
 use forbidden_games_core::arena;
 use forbidden_games_core::error::{OptionsError, shorten};
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
@@ -334,7 +334,7 @@ pub(crate) fn search_batch(
         return Err(OptionsError::new("infos", found, first.get().identity())).python();
     }
     let mut evaluator = evaluator.map(PythonEvaluator::new).transpose()?;
-    let roots: Vec<_> = infos.iter().map(|info| &info.get().any).collect();
+    let roots: Vec<&dyn InformationObject> = infos.iter().map(|info| &*info.get().any).collect();
     let spec = &agent.get().0;
     let reports = long::run(py, None, |interrupt| {
         any::search_batch(spec, &roots, &seeds, evaluator.as_mut().map(|one| one as &mut dyn Evaluator), interrupt)

@@ -34,6 +34,32 @@ impl Scalar for i64 {
     const CODES: &'static [&'static CStr] = &[c"l", c"q", c"<q", c"=q", c"@l", c"@q"];
 }
 
+impl Scalar for u32 {
+    const NAME: &'static str = "uint32";
+    const CODES: &'static [&'static CStr] = &[c"I", c"<I", c"=I", c"@I", c"<L", c"=L"];
+}
+
+impl Scalar for u8 {
+    const NAME: &'static str = "uint8";
+    const CODES: &'static [&'static CStr] = &[c"B", c"<B", c"=B", c"@B"];
+}
+
+/// A byte of a mask that is 0 or 1, in an array of any kind that masks are made of.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Mark(u8);
+
+impl From<bool> for Mark {
+    fn from(flag: bool) -> Self {
+        Self(u8::from(flag))
+    }
+}
+
+impl Scalar for Mark {
+    const NAME: &'static str = "bool, int8 or uint8";
+    const CODES: &'static [&'static CStr] = &[c"?", c"<?", c"=?", c"@?", c"b", c"<b", c"=b", c"@b", c"B", c"<B", c"=B", c"@B"];
+}
+
 /// A boolean of NumPy: a byte that is 0 or 1.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
@@ -61,9 +87,19 @@ pub(crate) fn new_array<'py, T: Scalar>(
     shape: &[usize],
     write: impl FnOnce(&mut [T]),
 ) -> PyResult<Bound<'py, PyAny>> {
-    let array = numpy(py)?.call_method1("zeros", (PyTuple::new(py, shape)?, T::NAME))?;
+    static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let zeros = ZEROS.get_or_try_init(py, || numpy(py)?.getattr("zeros").map(Bound::unbind))?;
+    let array = match shape {
+        [one] => zeros.bind(py).call1((one, T::NAME))?,
+        _ => zeros.bind(py).call1((PyTuple::new(py, shape)?, T::NAME))?,
+    };
     with_elements(&array, "array", shape, write)?;
     Ok(array)
+}
+
+/// Whether an array holds elements of this type.
+pub(crate) fn holds<T: Scalar>(array: &Bound<'_, PyAny>) -> bool {
+    PyUntypedBuffer::get(array).is_ok_and(|buffer| T::CODES.contains(&buffer.format()))
 }
 
 /// Zeroes the caller's array and lets `write` fill it.

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use forbidden_games::any::{AnyGame, AnyMatch, GameId};
+use forbidden_games::any::{AnyGame, GameId};
+use forbidden_games_core::bytes::KeyHasher;
+use forbidden_games_core::contract::Info;
 use forbidden_games_core::data;
 use forbidden_games_core::error::{DataError, OptionsError};
 use forbidden_games_core::match_play::Start;
@@ -10,6 +12,7 @@ use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString};
 use serde_json::{Value, json};
 
@@ -19,6 +22,8 @@ use crate::convert::{
 use crate::error::{IntoPython, ResultExt, components_error, state_error};
 use crate::game_info::{Block, GameInfo, OptionSpec};
 use crate::information::InformationState;
+use crate::known;
+use crate::pickle::restorer;
 use crate::play::Match;
 use crate::state::State;
 use crate::step::{Action, Outcome, read_id};
@@ -34,12 +39,23 @@ pub(crate) struct Game {
     id: GameId,
     window: Option<usize>,
     identity: OnceLock<String>,
+    /// The same for Python, one object for ever, so that a pickle holds it once.
+    identity_text: OnceLock<Py<PyString>>,
+    fingerprint: OnceLock<u64>,
     action_space: OnceLock<String>,
 }
 
 impl Game {
     pub(crate) fn new(any: AnyGame, window: Option<usize>) -> Self {
-        Self { id: any.id(), any, window, identity: OnceLock::new(), action_space: OnceLock::new() }
+        Self {
+            id: any.id(),
+            any,
+            window,
+            identity: OnceLock::new(),
+            identity_text: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+            action_space: OnceLock::new(),
+        }
     }
 
     /// Everything that makes it this game, as text.
@@ -49,6 +65,21 @@ impl Game {
             let parts = (self.id.info().name, self.any.num_players(), self.any.options(), self.any.components(), window);
             json!([parts.0, parts.1, parts.2, parts.3, parts.4]).to_string()
         })
+    }
+
+    /// The identity as a Python text, the same object at each call.
+    pub(crate) fn identity_text<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        self.identity_text.get_or_init(|| PyString::new(py, self.identity()).unbind()).bind(py).clone()
+    }
+
+    /// A hash of the identity.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| KeyHasher::of(self.identity().as_bytes()))
+    }
+
+    /// What is known before options.
+    pub(crate) fn info_static(&self) -> &'static Info {
+        self.id.info()
     }
 
     fn space(&self) -> &str {
@@ -226,7 +257,7 @@ impl Game {
         resolve: bool,
     ) -> PyResult<Match> {
         let start = start_argument(&slf, position, state)?;
-        let mut played = AnyMatch::new(&slf.get().any, start, seed.0).python()?;
+        let mut played = slf.get().any.new_match(start, seed.0).python()?;
         if let Some(seats) = seats {
             let name = |name: &Bound<'_, PyAny>| text_argument(name.cast::<PyString>()?, "seats");
             let names = entries(seats, "seats", "names")?.iter().map(name).collect::<PyResult<_>>()?;
@@ -289,14 +320,24 @@ impl Game {
         portable_hash(self.identity().as_bytes())
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, usize, Bound<'py, PyDict>, Bound<'py, PyAny>, Option<usize>))> {
-        let load = py.import("forbidden_games._rust")?.getattr("load_game")?;
-        Ok((load, (self.name(), self.num_players(), self.options(py)?, self.components(py)?, self.window)))
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
     }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>,))> {
+        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        Ok((restorer(py, &RESTORE, "restore_game")?, (self.identity_text(py),)))
+    }
+}
+
+/// The game of a pickle: the one with this identity, which is made only once.
+#[pyfunction]
+pub(crate) fn restore_game(py: Python<'_>, identity: &Bound<'_, PyString>) -> PyResult<Py<Game>> {
+    known::game_of_identity(py, identity.to_str()?)
 }
 
 /// Where a match begins, from two arguments of which at most one is given.
@@ -325,7 +366,7 @@ pub(crate) fn start_argument(
 /// Names of all games, in order.
 #[pyfunction]
 pub(crate) fn games() -> Vec<&'static str> {
-    GameId::ALL.iter().map(|id| id.info().name).collect()
+    GameId::all().map(|id| id.info().name).collect()
 }
 
 /// What is known of a game before players, options and components.
@@ -338,12 +379,13 @@ pub(crate) fn game_info(name: &Bound<'_, PyString>) -> PyResult<GameInfo> {
 #[pyfunction]
 #[pyo3(signature = (name, players = None, options = None, components = None, window = None))]
 pub(crate) fn load_game(
+    py: Python<'_>,
     name: &Bound<'_, PyString>,
     players: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyAny>>,
     components: Option<&Bound<'_, PyAny>>,
     window: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Game> {
+) -> PyResult<Py<Game>> {
     let id = GameId::from_name(&name.to_string_lossy()).python()?;
     let option_error = |error: DataError| OptionsError::new(error.key, error.found, error.expected).into_python();
     let options = match options {
@@ -364,8 +406,10 @@ pub(crate) fn load_game(
         },
     };
     let window = optional_count(window, "window")?;
-    let any = id.load(optional_count(players, "players")?, &options, components.as_ref(), window).python()?;
-    Ok(Game::new(any, window))
+    let players = optional_count(players, "players")?;
+    let set = components.as_ref().map(ComponentSource::to_json);
+    let request = format!("load {} {players:?} {} {set:?} {window:?}", id.info().name, Value::Object(options.clone()));
+    known::game_of_request(py, request, window, || id.load(players, &options, components.as_ref(), window)).python()?
 }
 
 /// Read the text of a component file (TOML, or JSON) as data; `load_game` checks it.

@@ -1,18 +1,23 @@
 //! What seats see and know.
 
 use forbidden_games::any::{AnyInformation, AnyObservation, Picture};
-use forbidden_games_core::player::Player;
+use forbidden_games_core::bytes::{ByteReader, ByteSink};
+use forbidden_games_core::encoding::TooWide;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyBytes, PyDict, PySlice, PyString, PyTuple};
 
-use crate::buffer;
-use crate::convert::{Seat, Seed, Width, entries, json_argument, refused_state, text_argument, to_python, whole_number};
+use crate::buffer::{self, Flag};
+use crate::convert::{Seed, Width, entries, text_argument, to_python, whole_number};
 use crate::error::ResultExt;
 use crate::game::Game;
+use crate::legal::LegalActions;
 use crate::long;
-use crate::state::{State, mask};
-use crate::step::{Action, LegalActions};
+use crate::pickle::{self, Kind};
+use crate::state::State;
+use crate::step::Action;
 
 /// How `str()` draws.
 pub(crate) const WHOLE_WIDTH: Picture<'static> =
@@ -62,10 +67,10 @@ impl Observation {
         Ok(blocks)
     }
 
-    /// Write the tensor into `out` (float32, `observation_size` values, C-contiguous, writable) and return it.
+    /// Write the tensor into `out` (float32, or uint8 for the raw numbers, `observation_size` values, C-contiguous, writable) and
+    /// return it. uint8 is refused where a block's bound is more than 255.
     fn encode<'py>(&self, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        buffer::fill(&out, &[self.game.get().any.observation_size()], |values: &mut [f32]| self.any.encode(values))?;
-        Ok(out)
+        encode_into(&self.game, out, |values| self.any.encode(values), |values| self.any.encode_u8(values))
     }
 
     /// Draw it.
@@ -96,14 +101,14 @@ impl Observation {
                 Ok(action.id)
             } else {
                 let expected = format!("an action of this game ({})", self.game.get().any.action_space());
-                Err(pyo3::exceptions::PyValueError::new_err(format!("found action {}, expected {expected}", action.id)))
+                Err(PyValueError::new_err(format!("found action {}, expected {expected}", action.id)))
             }
         };
         let mut marked = Vec::new();
         match legal.map(|legal| (legal, legal.cast::<LegalActions>())) {
             None => {}
             Some((_, Ok(list))) if Game::have_same_ids(py, &self.game, &list.get().game) => {
-                marked.extend_from_slice(&list.get().ids);
+                marked.extend_from_slice(list.get().all());
             }
             Some((legal, _)) => {
                 for action in entries(legal, "legal", "actions")? {
@@ -138,7 +143,7 @@ impl Observation {
         let py = other.py();
         let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
         let other = other.get();
-        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
         match operation {
             CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
             CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
@@ -147,14 +152,34 @@ impl Observation {
     }
 
     fn __hash__(&self) -> u64 {
-        self.any.table_hash()
+        self.any.key()
     }
 
     #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, String, u8))> {
-        let restore = py.import("forbidden_games._rust")?.getattr("restore_observation")?;
-        Ok((restore, (self.game.clone_ref(py), self.to_json(), self.player())))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
+        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let game = self.game.get();
+        let bytes = pickle::write(py, game, Kind::Observation, |out| self.any.write_bytes(out));
+        Ok((pickle::restorer(py, &RESTORE, "restore_observation")?, (game.identity_text(py), bytes)))
     }
+}
+
+/// Numbers in the caller's array, of the kind that the array holds.
+pub(crate) fn encode_into<'py>(
+    game: &Py<Game>,
+    out: Bound<'py, PyAny>,
+    floats: impl FnOnce(&mut [f32]),
+    raw: impl FnOnce(&mut [u8]) -> Result<(), TooWide>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shape = [game.get().any.observation_size()];
+    if buffer::holds::<u8>(&out) {
+        let mut result = Ok(());
+        buffer::fill(&out, &shape, |values: &mut [u8]| result = raw(values))?;
+        result.map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
+    } else {
+        buffer::fill(&out, &shape, floats)?;
+    }
+    Ok(out)
 }
 
 /// All that an agent gets: what the seat perceives, what it has seen so far, and its legal actions when it is to move.
@@ -203,13 +228,16 @@ impl InformationState {
     /// Its legal actions, ascending by id; empty if it is not to move.
     #[getter]
     fn legal_actions(&self, py: Python<'_>) -> LegalActions {
-        LegalActions { game: self.game.clone_ref(py), ids: self.any.legal_actions() }
+        LegalActions::of_ids(self.any.legal_actions(), self.game.clone_ref(py))
     }
 
     /// A fresh array of `num_actions` booleans.
     #[getter]
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        mask(py, &self.game, &self.any.legal_actions())
+        let ids = self.any.legal_actions();
+        buffer::new_array(py, &[self.game.get().any.num_actions()], |flags: &mut [Flag]| {
+            ids.iter().for_each(|&id| flags[id as usize] = Flag::from(true));
+        })
     }
 
     /// A full state that fits what the seat knows, uniformly drawn.
@@ -256,14 +284,14 @@ impl InformationState {
 
     fn __repr__(&self) -> String {
         let name = self.game.get().any.id().info().name;
-        format!("<InformationState {name}: player {}, {} legal actions>", self.any.player(), self.any.legal_actions().len())
+        format!("<InformationState {name}: player {}, {} legal actions>", self.any.player(), self.any.num_legal())
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
         let py = other.py();
         let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
         let other = other.get();
-        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
         match operation {
             CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
             CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
@@ -276,34 +304,38 @@ impl InformationState {
     }
 
     #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, String, u8, Vec<u64>))> {
-        let restore = py.import("forbidden_games._rust")?.getattr("restore_information_state")?;
-        Ok((restore, (self.game.clone_ref(py), self.to_json(), self.player(), self.any.history_numbers())))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
+        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let game = self.game.get();
+        let bytes = pickle::write(py, game, Kind::Information, |out| {
+            let history = self.any.history_numbers();
+            out.u32(history.len() as u32);
+            history.into_iter().for_each(|seen| out.u64(seen));
+            self.any.observation().write_bytes(out);
+        });
+        Ok((pickle::restorer(py, &RESTORE, "restore_information_state")?, (game.identity_text(py), bytes)))
     }
-}
-
-fn restored(game: &Bound<'_, Game>, json: &Bound<'_, PyAny>, player: Player) -> PyResult<AnyInformation> {
-    let value = json_argument(json).map_err(refused_state)?;
-    game.get().any.information_from_json(&value, player).python()
 }
 
 /// Rebuild a pickled observation.
 #[pyfunction]
-pub(crate) fn restore_observation(game: Bound<'_, Game>, json: &Bound<'_, PyAny>, player: Seat) -> PyResult<Observation> {
-    let player = player.of(&game.get().any)?;
-    let info = restored(&game, json, player)?;
-    Ok(Observation::new(info.observation(), game.unbind()))
+pub(crate) fn restore_observation(py: Python<'_>, identity: &Bound<'_, PyString>, bytes: &[u8]) -> PyResult<Observation> {
+    let (game, fields) = pickle::read(py, identity, bytes, Kind::Observation)?;
+    Ok(Observation::new(game.get().any.observation_from_bytes(fields).python()?, game))
 }
 
 /// Rebuild a pickled information state.
 #[pyfunction]
 pub(crate) fn restore_information_state(
-    game: Bound<'_, Game>,
-    json: &Bound<'_, PyAny>,
-    player: Seat,
-    history: Vec<u64>,
+    py: Python<'_>,
+    identity: &Bound<'_, PyString>,
+    bytes: &[u8],
 ) -> PyResult<InformationState> {
-    let player = player.of(&game.get().any)?;
-    let info = restored(&game, json, player)?.with_history(&history);
-    Ok(InformationState::new(info, game.unbind()))
+    let (game, fields) = pickle::read(py, identity, bytes, Kind::Information)?;
+    let mut reader = ByteReader::new(fields);
+    let length = reader.u32("history").python()? as usize;
+    let seen = reader.bytes("history", length.saturating_mul(8)).python()?;
+    let history: Vec<u64> = seen.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default())).collect();
+    let observation = game.get().any.observation_from_bytes(reader.rest()).python()?;
+    Ok(InformationState::new(observation.information().with_history(&history), game))
 }

@@ -11,7 +11,10 @@ mod evaluator;
 mod game;
 mod game_info;
 mod information;
+mod known;
+mod legal;
 mod long;
+mod pickle;
 mod play;
 mod record;
 mod report;
@@ -44,11 +47,13 @@ mod _rust {
         restore_agent_setting, search_batch,
     };
     #[pymodule_export]
-    use crate::game::{Game, game_info, games, load_game, parse_components};
+    use crate::game::{Game, game_info, games, load_game, parse_components, restore_game};
     #[pymodule_export]
     use crate::game_info::{Block, GameInfo, OptionSpec, restore_block, restore_option_spec};
     #[pymodule_export]
     use crate::information::{InformationState, Observation, restore_information_state, restore_observation};
+    #[pymodule_export]
+    use crate::legal::{LegalActions, restore_legal_actions};
     #[pymodule_export]
     use crate::long::Stop;
     #[pymodule_export]
@@ -60,9 +65,9 @@ mod _rust {
     #[pymodule_export]
     use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts, series_seat, series_standing};
     #[pymodule_export]
-    use crate::state::{Event, ScoreLine, State, restore_event, restore_score_line};
+    use crate::state::{Event, ScoreLine, State, restore_event, restore_score_line, restore_state};
     #[pymodule_export]
-    use crate::step::{Action, LegalActions, Outcome, restore_legal_actions};
+    use crate::step::{Action, Outcome};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -12,10 +12,11 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use crate::convert::{Seat, count};
 use crate::error::{ResultExt, broken_match, concurrent_use};
 use crate::game::Game;
-use crate::information::{InformationState, Observation, WHOLE_WIDTH};
+use crate::information::{InformationState, Observation, WHOLE_WIDTH, encode_into};
+use crate::legal::LegalActions;
 use crate::record::Record;
-use crate::state::{Event, ScoreLine, State, check_step, player_of};
-use crate::step::{Action, GivenStep, LegalActions, Outcome};
+use crate::state::{Event, ScoreLine, State, check_step, mask, player_of, write_mask};
+use crate::step::{Action, GivenStep, Outcome};
 
 /// A game being played: state, luck and history. Chance is resolved by the match.
 ///
@@ -44,11 +45,11 @@ impl Match {
     }
 
     fn snapshot(&self, py: Python<'_>) -> PyResult<State> {
-        Ok(State::new(self.enter()?.state(), self.game.clone_ref(py)))
+        Ok(State::new(self.enter()?.position().boxed(), self.game.clone_ref(py)))
     }
 
     fn viewer(&self) -> PyResult<Player> {
-        Ok(self.enter()?.turn().player().unwrap_or(Player(0)))
+        Ok(self.enter()?.position().turn().player().unwrap_or(Player(0)))
     }
 
     fn forked(&self, py: Python<'_>) -> PyResult<Self> {
@@ -79,31 +80,52 @@ impl Match {
     /// The seat to decide; `None` at the end.
     #[getter]
     fn current_player(&self) -> PyResult<Option<u8>> {
-        Ok(player_of(self.enter()?.turn()))
+        Ok(player_of(self.enter()?.position().turn()))
     }
 
     /// Whether nature draws next; only after `play_step` or with `resolve=False`.
     #[getter]
     fn is_chance(&self) -> PyResult<bool> {
-        Ok(self.enter()?.turn() == Turn::Chance)
+        Ok(self.enter()?.position().turn() == Turn::Chance)
     }
 
     /// Whether the game has ended.
     #[getter]
     fn is_terminal(&self) -> PyResult<bool> {
-        Ok(self.enter()?.turn() == Turn::Over)
+        Ok(self.enter()?.position().turn() == Turn::Over)
     }
 
     /// Decisions taken so far.
     #[getter]
     fn ply(&self) -> PyResult<u32> {
-        Ok(self.enter()?.ply())
+        Ok(self.enter()?.position().ply())
     }
 
     /// All legal actions, ascending by id.
     #[getter]
     fn legal_actions(&self, py: Python<'_>) -> PyResult<LegalActions> {
-        Ok(LegalActions { ids: self.enter()?.legal_actions(), game: self.game.clone_ref(py) })
+        Ok(LegalActions::of_snapshot(self.enter()?.position().boxed(), self.game.clone_ref(py)))
+    }
+
+    /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.
+    #[getter]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        mask(py, &self.game, self.enter()?.position())
+    }
+
+    /// Write the mask into `out` (bool, int8 or uint8, `num_actions` long, C-contiguous, writable) and return it.
+    fn write_legal_actions_mask<'py>(&self, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        write_mask(&self.game, self.enter()?.position(), out)
+    }
+
+    /// Write what `player` perceives now into `out` (float32, or uint8 for the raw numbers, `observation_size` values, C-contiguous,
+    /// writable) and return it.
+    fn encode<'py>(&self, player: Seat, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let player = player.of(&self.game.get().any)?;
+        let played = self.enter()?;
+        let position = played.position();
+        let floats = |values: &mut [f32]| position.encode(player, values);
+        encode_into(&self.game, out, floats, |values| position.encode_u8(player, values))
     }
 
     /// All steps so far, draws included.
@@ -145,25 +167,25 @@ impl Match {
     /// Points so far, at the end the final ones.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.enter()?.state().scores())
+        PyTuple::new(py, self.enter()?.position().scores())
     }
 
     /// Places, 1 is first. Raises `NotOverError` before the end.
     #[getter]
     fn ranking<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.enter()?.state().ranking().python()?)
+        PyTuple::new(py, self.enter()?.position().ranking().python()?)
     }
 
     /// A number in [-1, 1] per seat. Raises `NotOverError` before the end.
     #[getter]
     fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.enter()?.state().returns().python()?)
+        PyTuple::new(py, self.enter()?.position().returns().python()?)
     }
 
     /// The scores line by line.
     #[getter]
     fn score_sheet(&self) -> PyResult<Vec<ScoreLine>> {
-        Ok(self.enter()?.state().score_sheet().into_iter().map(ScoreLine).collect())
+        Ok(self.enter()?.position().score_sheet().into_iter().map(ScoreLine).collect())
     }
 
     /// Play an action, given as such, by notation or by id; then draw up to the next decision.
@@ -176,7 +198,7 @@ impl Match {
         let step = GivenStep::read(&self.game, action)?;
         let mut played = self.enter()?;
         if let Some(player) = player {
-            played.check_asker(player, step.as_any()).python()?;
+            played.position().check_asker(player, step.as_any()).python()?;
         }
         played.play(step.as_any(), true).python()
     }
@@ -187,7 +209,7 @@ impl Match {
     fn check(&self, step: &Bound<'_, PyAny>, player: Option<Seat>) -> PyResult<()> {
         let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
         let step = GivenStep::read(&self.game, step)?;
-        check_step(&self.enter()?.state(), &step, player)
+        check_step(self.enter()?.position(), &step, player)
     }
 
     /// Play an action, or at a chance node an outcome of your choice, and draw nothing after it.
@@ -219,7 +241,7 @@ impl Match {
     /// What `player` perceives now.
     fn observation(&self, py: Python<'_>, player: Seat) -> PyResult<Observation> {
         let player = player.of(&self.game.get().any)?;
-        Ok(Observation::new(self.enter()?.observation(player), self.game.clone_ref(py)))
+        Ok(Observation::new(self.enter()?.position().observation(player), self.game.clone_ref(py)))
     }
 
     /// A second match that stands where this one does and goes its own way.
@@ -238,7 +260,7 @@ impl Match {
     /// What the seat to move sees, drawn (seat 0 at the end).
     fn __str__(&self) -> PyResult<String> {
         let viewer = self.viewer()?;
-        self.enter()?.observation(viewer).draw(&WHOLE_WIDTH).python()
+        self.enter()?.position().observation(viewer).draw(&WHOLE_WIDTH).python()
     }
 
     #[allow(clippy::type_complexity)]
@@ -255,12 +277,12 @@ impl Match {
             Err(TryLockError::WouldBlock) => return format!("<Match {name}: in use by another thread>"),
             Err(TryLockError::Poisoned(_)) => return format!("<Match {name}: broken by an internal error>"),
         };
-        let who = match played.turn() {
+        let who = match played.position().turn() {
             Turn::Player(player) => format!("player {player} decides"),
             Turn::Chance => "chance".to_owned(),
             Turn::Over => "over".to_owned(),
         };
-        format!("<Match {name}: seed {}, ply {}, {who}>", played.seed(), played.ply())
+        format!("<Match {name}: seed {}, ply {}, {who}>", played.seed(), played.position().ply())
     }
 }
 
@@ -268,7 +290,7 @@ impl Match {
 #[pyfunction]
 pub(crate) fn restore_match(text: &Bound<'_, PyString>, game: Py<Game>) -> PyResult<Match> {
     let record = record::Record::parse(&text.to_string_lossy()).python()?;
-    Ok(Match::new(AnyMatch::restored(&game.get().any, &record).python()?, game))
+    Ok(Match::new(game.get().any.restored_match(&record).python()?, game))
 }
 
 /// Panic inside a match as an error of the program would, so that what follows can be tested.

@@ -1,6 +1,6 @@
 //! Records: matches in writing.
 
-use forbidden_games::any::{AnyMatch, game_of_identity};
+use forbidden_games::any::game_of_identity;
 use forbidden_games_core::error::RecordError;
 use forbidden_games_core::record;
 use pyo3::exceptions::PyValueError;
@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::convert::{optional_count, to_python};
 use crate::error::ResultExt;
 use crate::game::Game;
+use crate::known;
 use crate::play::Match;
 
 /// A match as JSON Lines: a header, a line per step in notation, a result line if the game is over.
@@ -84,16 +85,16 @@ impl Record {
         let game = &self.game.get().any;
         let wanted = optional_count(ply, "ply")?;
         let (played, error) = match wanted {
-            None => AnyMatch::from_record(game, &self.record).python()?,
+            None => game.match_from_record(&self.record).python()?,
             Some(ply) => {
                 let ply = u32::try_from(ply).unwrap_or(u32::MAX);
-                AnyMatch::from_record(game, &self.record.until_ply(ply)).python()?
+                game.match_from_record(&self.record.until_ply(ply)).python()?
             }
         };
         if let Some(error) = error {
             return Err(error).python();
         }
-        let reached = played.ply() as usize;
+        let reached = played.position().ply() as usize;
         match wanted {
             Some(ply) if ply < reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected {reached} or more"))),
             Some(ply) if ply > reached => Err(PyValueError::new_err(format!("ply: found {ply}, expected at most {reached}"))),
@@ -140,14 +141,21 @@ fn record_text(text: &Bound<'_, PyString>) -> PyResult<String> {
     })
 }
 
+/// The game that a record names, made once.
+fn game_of(py: Python<'_>, identity: &record::Identity) -> PyResult<Py<Game>> {
+    let record::Identity { game, rules, players, options, components, .. } = identity;
+    let request = format!("record {game} {rules} {players} {} {components}", serde_json::Value::Object(options.clone()));
+    known::game_of_request(py, request, None, || game_of_identity(identity)).python()?
+}
+
 /// Read and replay a whole record.
 #[pyfunction]
 pub(crate) fn parse_record(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Record> {
     let record = record::Record::parse(&record_text(text)?).python()?;
-    let game = game_of_identity(&record.header.identity).python()?;
-    match AnyMatch::from_record(&game, &record).python()?.1 {
+    let game = game_of(py, &record.header.identity)?;
+    match game.get().any.match_from_record(&record).python()?.1 {
         Some(error) => Err(error).python(),
-        None => Ok(Record::new(record, Py::new(py, Game::new(game, None))?)),
+        None => Ok(Record::new(record, game)),
     }
 }
 
@@ -155,8 +163,8 @@ pub(crate) fn parse_record(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResu
 #[pyfunction]
 pub(crate) fn parse_record_prefix(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<(Record, Option<String>)> {
     let (mut record, broken) = record::Record::parse_until_error(&record_text(text)?).python()?;
-    let game = game_of_identity(&record.header.identity).python()?;
-    let (played, error) = AnyMatch::from_record(&game, &record).python()?;
+    let game = game_of(py, &record.header.identity)?;
+    let (played, error) = game.get().any.match_from_record(&record).python()?;
     if error.is_some() {
         // What follows from the sound part, without the draws that the match made after it.
         let sound = played.record();
@@ -165,14 +173,14 @@ pub(crate) fn parse_record_prefix(py: Python<'_>, text: &Bound<'_, PyString>) ->
         record.result = None;
     }
     let error = error.or(broken).map(|error| error.to_string());
-    Ok((Record::new(record, Py::new(py, Game::new(game, None))?), error))
+    Ok((Record::new(record, game), error))
 }
 
 /// A record out of a pickle: its text, and the game with the window that the text does not hold.
 #[pyfunction]
 pub(crate) fn restore_record(text: &Bound<'_, PyString>, game: Py<Game>) -> PyResult<Record> {
     let record = record::Record::parse(&text.to_string_lossy()).python()?;
-    match AnyMatch::from_record(&game.get().any, &record).python()?.1 {
+    match game.get().any.match_from_record(&record).python()?.1 {
         Some(error) => Err(error).python(),
         None => Ok(Record::new(record, game)),
     }

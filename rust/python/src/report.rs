@@ -11,7 +11,8 @@ use crate::buffer;
 use crate::convert::to_python;
 use crate::error::{ResultExt, state_error};
 use crate::game::Game;
-use crate::step::{Action, LegalActions};
+use crate::legal::LegalActions;
+use crate::step::Action;
 
 /// What a search found. Arrays run along `legal_actions`.
 #[pyclass(module = "forbidden_games", frozen)]
@@ -68,7 +69,7 @@ impl Report {
     #[getter]
     fn legal_actions(&self, py: Python<'_>) -> LegalActions {
         let ids = self.report.actions.iter().map(|action| action.id).collect();
-        LegalActions { game: self.game.clone_ref(py), ids }
+        LegalActions::of_ids(ids, self.game.clone_ref(py))
     }
 
     /// Simulations that began with each action.

@@ -1,5 +1,6 @@
 //! Counting, rolling out, playthroughs, conformance.
 
+use forbidden_games::any::Stopped;
 use forbidden_games_core::player::{ByPlayer, MAX_PLAYERS};
 use forbidden_games_core::series::{Standing, seat_of, standing};
 use pyo3::exceptions::{PyAssertionError, PyValueError};
@@ -75,21 +76,12 @@ pub(crate) fn playthrough(
     let start = start_argument(game, position, state)?;
     long::run(py, None, |interrupt| {
         let mut lines = Vec::new();
-        let write = |line| {
-            lines.push(line);
-            Ok(())
-        };
-        any.playthrough::<Failure>(start, seed.0, &specs, interrupt, write).map_err(|failure| failure.0).map(|()| lines)
+        let written = any.playthrough(start, seed.0, &specs, interrupt, &mut |line| lines.push(line));
+        written.map(|()| lines).map_err(|stopped| match stopped {
+            Stopped::Playthrough(error) => error.into_python(),
+            Stopped::Search(error) => error.into_python(),
+        })
     })
-}
-
-/// Any error of a playthrough as the exception it becomes.
-struct Failure(PyErr);
-
-impl<E: IntoPython> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self(error.into_python())
-    }
 }
 
 /// Run the conformance battery of the core; `forbidden_games.testing.check_game` is the call for users.

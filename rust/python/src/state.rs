@@ -1,6 +1,6 @@
 //! Positions, and what is said about them.
 
-use forbidden_games::any::AnyState;
+use forbidden_games::any::{AnyState, StateObject};
 use forbidden_games_core::error::DataError;
 use forbidden_games_core::event;
 use forbidden_games_core::outcome;
@@ -8,15 +8,18 @@ use forbidden_games_core::player::{MAX_PLAYERS, Player, Turn};
 use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
 use serde_json::Value;
 
-use crate::buffer::{self, Flag};
+use crate::buffer::{self, Flag, Mark};
 use crate::convert::{Seat, Seed, from_python, object_to_python, refused_state, to_python};
 use crate::error::{ResultExt, state_error};
 use crate::game::Game;
 use crate::information::{InformationState, Observation, WHOLE_WIDTH};
-use crate::step::{GivenStep, LegalActions, Outcome};
+use crate::legal::LegalActions;
+use crate::pickle::{self, Kind};
+use crate::step::{GivenStep, Outcome};
 use crate::value::{equality, intern};
 
 /// One line of a score sheet: an item, the rule it follows, and points per seat.
@@ -229,7 +232,7 @@ impl State {
         self.any.phase()
     }
 
-    /// A 64-bit key of the JSON, the same on every platform.
+    /// A 64-bit key among the states of its game, the same on every platform.
     #[getter]
     fn key(&self) -> u64 {
         self.any.key()
@@ -237,21 +240,19 @@ impl State {
 
     /// All legal actions, ascending by id; empty at chance and terminal nodes.
     #[getter]
-    fn legal_actions(&self, py: Python<'_>) -> LegalActions {
-        LegalActions { game: self.game.clone_ref(py), ids: self.any.legal_actions() }
+    fn legal_actions(slf: &Bound<'_, Self>) -> LegalActions {
+        LegalActions::of_state(slf)
     }
 
     /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.
     #[getter]
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        mask(py, &self.game, &self.any.legal_actions())
+        mask(py, &self.game, &*self.any)
     }
 
-    /// Write the mask into `out` (bool, `num_actions` long, C-contiguous, writable) and return it.
+    /// Write the mask into `out` (bool, int8 or uint8, `num_actions` long, C-contiguous, writable) and return it.
     fn write_legal_actions_mask<'py>(&self, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let ids = self.any.legal_actions();
-        buffer::fill(&out, &[self.game.get().any.num_actions()], |flags: &mut [Flag]| set_flags(flags, &ids))?;
-        Ok(out)
+        write_mask(&self.game, &*self.any, out)
     }
 
     /// All outcomes with their integer weights, ascending by id; empty at other nodes.
@@ -324,7 +325,7 @@ impl State {
     #[pyo3(signature = (step, *, player = None))]
     fn check(&self, step: &Bound<'_, PyAny>, player: Option<Seat>) -> PyResult<()> {
         let player = player.map(|player| player.of(&self.game.get().any)).transpose()?;
-        check_step(&self.any, &GivenStep::read(&self.game, step)?, player)
+        check_step(&*self.any, &GivenStep::read(&self.game, step)?, player)
     }
 
     /// What `player` perceives.
@@ -358,7 +359,7 @@ impl State {
         let py = other.py();
         let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
         let other = other.get();
-        let equal = self.any == other.any && Game::are_equal(py, &self.game, &other.game);
+        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
         match operation {
             CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
             CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
@@ -367,7 +368,7 @@ impl State {
     }
 
     fn __hash__(&self) -> u64 {
-        self.any.table_hash()
+        self.any.key()
     }
 
     fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -378,8 +379,12 @@ impl State {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((self.game.bind(py).getattr("state_from_json")?, (self.to_json(),)))
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
+        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let game = self.game.get();
+        let bytes = pickle::write(py, game, Kind::State, |out| self.any.write_bytes(out));
+        Ok((pickle::restorer(py, &RESTORE, "restore_state")?, (game.identity_text(py), bytes)))
     }
 
     fn __repr__(&self) -> String {
@@ -400,7 +405,7 @@ impl State {
 }
 
 /// Whether `player`, or anybody if it is `None`, may take a step; who is not to move learns that alone.
-pub(crate) fn check_step(state: &AnyState, step: &GivenStep, player: Option<Player>) -> PyResult<()> {
+pub(crate) fn check_step(state: &dyn StateObject, step: &GivenStep, player: Option<Player>) -> PyResult<()> {
     if let Some(player) = player {
         state.check_asker(player, step.as_any()).python()?;
     }
@@ -408,12 +413,23 @@ pub(crate) fn check_step(state: &AnyState, step: &GivenStep, player: Option<Play
 }
 
 /// A fresh mask.
-pub(crate) fn mask<'py>(py: Python<'py>, game: &Py<Game>, ids: &[u32]) -> PyResult<Bound<'py, PyAny>> {
-    buffer::new_array(py, &[game.get().any.num_actions()], |flags: &mut [Flag]| set_flags(flags, ids))
+pub(crate) fn mask<'py>(py: Python<'py>, game: &Py<Game>, state: &dyn StateObject) -> PyResult<Bound<'py, PyAny>> {
+    buffer::new_array(py, &[game.get().any.num_actions()], |flags: &mut [Flag]| {
+        state.for_each_legal_id(&mut |id| flags[id as usize] = Flag::from(true));
+    })
 }
 
-fn set_flags(flags: &mut [Flag], ids: &[u32]) {
-    for &id in ids {
-        flags[id as usize] = Flag::from(true);
-    }
+/// The mask in the caller's array.
+pub(crate) fn write_mask<'py>(game: &Py<Game>, state: &dyn StateObject, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    buffer::fill(&out, &[game.get().any.num_actions()], |marks: &mut [Mark]| {
+        state.for_each_legal_id(&mut |id| marks[id as usize] = Mark::from(true));
+    })?;
+    Ok(out)
+}
+
+/// Rebuild a pickled state.
+#[pyfunction]
+pub(crate) fn restore_state(py: Python<'_>, identity: &Bound<'_, PyString>, bytes: &[u8]) -> PyResult<State> {
+    let (game, fields) = pickle::read(py, identity, bytes, Kind::State)?;
+    Ok(State::new(game.get().any.state_from_bytes(fields).python()?, game))
 }

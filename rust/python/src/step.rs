@@ -1,14 +1,14 @@
-//! Actions, outcomes, and lists of legal actions.
+//! Actions and outcomes.
 
 use forbidden_games::any::AnyStep;
-use forbidden_games_core::error::{DataError, ParseActionError, shorten};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use forbidden_games_core::error::ParseActionError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyInt, PySlice, PyString};
+use pyo3::types::{PyBool, PyInt, PyString};
 
 use crate::convert::{fitting, written};
-use crate::error::{ResultExt, is_parse_error, state_error};
+use crate::error::ResultExt;
 use crate::game::Game;
 
 /// One decision. `str(action)` is its notation, the same everywhere; `int(action)` its id among `game.num_actions`.
@@ -149,151 +149,4 @@ pub(crate) fn read_id(given: &Bound<'_, PyAny>) -> PyResult<u32> {
     }
     let kind = given.get_type().name()?;
     Err(PyTypeError::new_err(format!("found {kind}, expected an action, an outcome, notation or an id")))
-}
-
-/// All legal actions, ascending by id: a sequence made when it is asked for. `in` is a test of legality and takes actions,
-/// notation and ids.
-#[pyclass(module = "forbidden_games", frozen, sequence)]
-#[derive(Debug)]
-pub(crate) struct LegalActions {
-    /// Their game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
-    /// Their ids.
-    #[pyo3(get)]
-    pub(crate) ids: Vec<u32>,
-}
-
-impl LegalActions {
-    fn action(&self, py: Python<'_>, place: usize) -> Action {
-        Action { game: self.game.clone_ref(py), id: self.ids[place] }
-    }
-
-    /// Where it stands in the list; `None` also for what is no action at all.
-    fn place(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-        let py = given.py();
-        let id = match GivenStep::read(&self.game, given) {
-            Ok(GivenStep::Action(id) | GivenStep::Id(id)) => Some(id),
-            Ok(GivenStep::Text(text)) => self.game.get().any.parse_action(&text).ok(),
-            Ok(GivenStep::Outcome(_)) => None,
-            Err(error) if is_parse_error(&error, py) || error.is_instance_of::<PyTypeError>(py) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(id.and_then(|id| self.ids.binary_search(&id).ok()))
-    }
-}
-
-#[pymethods]
-impl LegalActions {
-    fn __len__(&self) -> usize {
-        self.ids.len()
-    }
-
-    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = index.py();
-        if let Ok(slice) = index.cast::<PySlice>() {
-            let range = slice.indices(self.ids.len() as isize)?;
-            let places = (0..range.slicelength).map(|step| (range.start + step as isize * range.step) as usize);
-            let list = places.map(|place| Bound::new(py, self.action(py, place))).collect::<PyResult<Vec<_>>>()?;
-            return Ok(list.into_pyobject(py)?.into_any());
-        }
-        let given = index.extract::<isize>()?;
-        let length = self.ids.len() as isize;
-        let place = if given < 0 { given + length } else { given };
-        if !(0..length).contains(&place) {
-            return Err(PyIndexError::new_err(format!("found place {given}, but {length} actions are legal")));
-        }
-        Ok(Bound::new(py, self.action(py, place as usize))?.into_any())
-    }
-
-    fn __iter__(slf: Bound<'_, Self>) -> LegalActionsIterator {
-        LegalActionsIterator { actions: slf.unbind(), next: 0 }
-    }
-
-    fn __contains__(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.place(action)?.is_some())
-    }
-
-    /// The place of an action in the list.
-    #[pyo3(signature = (action, start = 0, stop = None))]
-    fn index(&self, action: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
-        let length = self.ids.len() as isize;
-        let from_end = |place: isize| if place < 0 { (place + length).max(0) } else { place.min(length) };
-        let (start, stop) = (from_end(start), stop.map_or(length, from_end));
-        match self.place(action)? {
-            Some(place) if (start..stop).contains(&(place as isize)) => Ok(place),
-            _ => Err(PyValueError::new_err(format!("{} is not in the list of legal actions", shorten(&written(action)?)))),
-        }
-    }
-
-    /// 1 if the action is legal, else 0.
-    fn count(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
-        Ok(usize::from(self.place(action)?.is_some()))
-    }
-
-    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let other = other.get();
-        let equal = self.ids == other.ids && Game::have_same_ids(py, &self.game, &other.game);
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Game>, Vec<u32>))> {
-        let restore = py.import("forbidden_games._rust")?.getattr("restore_legal_actions")?;
-        Ok((restore, (self.game.clone_ref(py), self.ids.clone())))
-    }
-
-    fn __repr__(&self) -> PyResult<String> {
-        const SHOWN: usize = 8;
-        let any = &self.game.get().any;
-        let mut texts = Vec::new();
-        for &id in self.ids.iter().take(SHOWN) {
-            texts.push(any.format_action(id).python()?);
-        }
-        if self.ids.len() > SHOWN {
-            texts.push("...".to_owned());
-        }
-        Ok(format!("<LegalActions {}: {}>", self.ids.len(), texts.join(", ")))
-    }
-}
-
-/// Rebuild a pickled list of legal actions.
-#[pyfunction]
-pub(crate) fn restore_legal_actions(game: Py<Game>, ids: Vec<u32>) -> PyResult<LegalActions> {
-    if let Some(pair) = ids.windows(2).find(|pair| pair[0] >= pair[1]) {
-        let found = format!("{} before {}", pair[0], pair[1]);
-        return Err(state_error(DataError::new("pickle", found, "ids that ascend")));
-    }
-    ids.iter().try_for_each(|&id| game.get().any.check_action_id(id)).python()?;
-    Ok(LegalActions { game, ids })
-}
-
-/// Walks over a list of legal actions.
-#[pyclass(module = "forbidden_games")]
-#[derive(Debug)]
-pub(crate) struct LegalActionsIterator {
-    actions: Py<LegalActions>,
-    next: usize,
-}
-
-#[pymethods]
-impl LegalActionsIterator {
-    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __next__(&mut self, py: Python<'_>) -> Option<Action> {
-        let actions = self.actions.get();
-        if self.next >= actions.ids.len() {
-            return None;
-        }
-        self.next += 1;
-        Some(actions.action(py, self.next - 1))
-    }
 }

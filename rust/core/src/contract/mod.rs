@@ -40,7 +40,7 @@ pub use drawing::{DrawRequest, Drawing};
 pub use features::Features;
 pub use judgement::{Judgement, evaluate_after_each, value_of};
 pub use knowledge::{Knowledge, Observed};
-pub use notation::{Notation, play};
+pub use notation::{Notation, check, play};
 pub use rules::{Rules, Step, StepOf};
 pub use setup::{Info, Setup};
 

@@ -59,6 +59,14 @@ pub trait Notation: Rules {
     }
 }
 
+/// Why a step cannot be taken now, with its notation.
+///
+/// # Errors
+/// If the step is not legal, with its notation, the rule and the reason.
+pub fn check<G: Notation>(game: &G, state: &G::State, step: StepOf<G>) -> Result<(), IllegalAction> {
+    game.check(state, step).map_err(|refusal| IllegalAction::new(game.format_step(step), refusal))
+}
+
 /// Checks a step, then applies it; on an error the state is unchanged.
 ///
 /// # Errors
@@ -69,7 +77,7 @@ pub fn play<G: Notation, E: EventSink>(
     step: StepOf<G>,
     events: &mut E,
 ) -> Result<(), IllegalAction> {
-    game.check(state, step).map_err(|refusal| IllegalAction::new(game.format_step(step), refusal))?;
+    check(game, state, step)?;
     match step {
         Step::Action(action) => game.apply_action(state, action, events),
         Step::Outcome(outcome) => game.apply_outcome(state, outcome, events),

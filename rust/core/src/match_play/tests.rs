@@ -1,5 +1,5 @@
 use super::*;
-use crate::contract::{Data, Rules};
+use crate::contract::{Data, Observed, Rules};
 use crate::testing::pebbles::{Action, Pebbles, pebbles};
 
 fn random_action(played: &Match<Pebbles>, salt: u64) -> Action {

@@ -1,6 +1,7 @@
 //! A seat's agent through a match: the place where a tree is kept from one decision to the next.
 
-use crate::contract::{Game, Observed};
+use crate::contract::Game;
+use crate::history::History;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::search::evaluator::Evaluator;
@@ -16,7 +17,7 @@ use crate::search::{Prepared, SearchError};
 pub struct Session<G: Game> {
     spec: AgentSpec,
     trees: Vec<Tree>,
-    history: Vec<Observed>,
+    history: History,
     seat: Option<crate::player::Player>,
     game: std::marker::PhantomData<G>,
 }
@@ -25,7 +26,7 @@ impl<G: Game> Session<G> {
     /// A session without a tree.
     #[must_use]
     pub fn new(spec: AgentSpec) -> Self {
-        Self { spec, trees: Vec::new(), history: Vec::new(), seat: None, game: std::marker::PhantomData }
+        Self { spec, trees: Vec::new(), history: History::new(), seat: None, game: std::marker::PhantomData }
     }
 
     /// The agent.

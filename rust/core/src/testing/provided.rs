@@ -3,7 +3,7 @@
 use super::{Check, Examiner, ensure};
 use crate::bytes::ByteReader;
 use crate::contract::Game;
-use crate::encoding::{DenseU8, FeatureSink, Layout, Reused, Sparse};
+use crate::encoding::{FeatureSink, Layout, Reused, Sparse};
 use crate::player::{ByPlayer, Player, Turn};
 
 impl<G: Game> Examiner<'_, G> {
@@ -140,9 +140,8 @@ pub(crate) fn check_tensor<G: Game>(game: &G, observation: &G::Observation) -> R
             );
         }
     }
-    if layout.too_wide_for_u8().is_none() {
-        let mut bytes = vec![0; layout.size()];
-        game.features(observation, &mut DenseU8(&mut bytes));
+    let mut bytes = vec![0; layout.size()];
+    if game.encode_u8(observation, &mut bytes).is_ok() {
         ensure!(bytes.iter().zip(&raw).all(|(&byte, &raw)| u16::from(byte) == raw), "uint8 is not the raw numbers");
     }
     // Over what another seat's observation left.

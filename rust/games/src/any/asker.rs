@@ -1,34 +1,13 @@
 //! Steps that a seat asks for: who is not to move learns that and nothing else.
 
-use forbidden_games_core::contract::{Game, Rules};
+use forbidden_games_core::contract::Notation;
 use forbidden_games_core::error::{IllegalAction, Refusal};
 use forbidden_games_core::player::{Player, Turn};
 
-use super::{AnyMatch, AnyState, AnyStep, StepError};
+use super::{AnyStep, StepError};
 
-impl AnyState {
-    /// Refuses what `player` may not ask for now, before anything else about the step is looked at.
-    ///
-    /// # Errors
-    /// If it is not its turn. The reason does not depend on the step.
-    #[inline]
-    pub fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
-        dispatch!(AnyState, self, position => check(&*position.game, position.game.turn(&position.state), player, step))
-    }
-}
-
-impl AnyMatch {
-    /// Refuses what `player` may not ask for now, before anything else about the step is looked at.
-    ///
-    /// # Errors
-    /// If it is not its turn. The reason does not depend on the step.
-    #[inline]
-    pub fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
-        dispatch!(AnyMatch, self, played => check(&**played.game(), played.turn(), player, step))
-    }
-}
-
-fn check<G: Game>(game: &G, turn: Turn, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
+/// Refuses what `player` may not ask for at `turn`. The reason does not depend on the step.
+pub(super) fn check<G: Notation>(game: &G, turn: Turn, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
     let reason = match turn {
         Turn::Player(mover) if mover == player => return Ok(()),
         Turn::Player(mover) => format!("it is seat {mover}'s turn, not seat {player}'s"),

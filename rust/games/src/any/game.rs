@@ -1,266 +1,361 @@
-//! Games by name.
+//! Games.
 
+use std::any::Any;
+use std::fmt::Debug;
 use std::sync::Arc;
 
+use forbidden_games_core::bytes::ByteReader;
 use forbidden_games_core::canvas::Canvas;
-use forbidden_games_core::contract::{Data, Drawing, Features, Game, Notation, Rules, Setup};
+use forbidden_games_core::contract::Game;
 use forbidden_games_core::encoding::Block;
-use forbidden_games_core::error::{OptionsError, ParseActionError, SetupError, StateError, shorten};
+use forbidden_games_core::error::{ParseActionError, RecordError, StateError};
 use forbidden_games_core::information::InformationState;
-use forbidden_games_core::options::{ComponentSource, Options};
+use forbidden_games_core::interrupt::Interrupt;
+use forbidden_games_core::match_play::{Match, Start};
+use forbidden_games_core::options::Options;
 use forbidden_games_core::player::Player;
+use forbidden_games_core::position::Position;
+use forbidden_games_core::record::Record;
+use forbidden_games_core::search::{AgentSpec, AgentSpecError, Report};
 use serde_json::Value;
 
-use super::{AnyGame, AnyInformation, AnyState, GameId, Position, read_action, read_outcome};
+use super::search::{Stopped, playthrough};
+use super::step::{read_action, read_outcome};
+use super::{AnyInformation, AnyMatch, AnyObservation, AnyState, GameId, Seen, state};
 
-impl GameId {
-    /// The game called `name`.
-    ///
-    /// # Errors
-    /// If there is none.
-    #[inline]
-    pub fn from_name(name: &str) -> Result<Self, OptionsError> {
-        Self::ALL.iter().copied().find(|id| id.info().name == name).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|id| id.info().name).collect();
-            OptionsError::new("game", shorten(name), format!("one of {}", names.join(", ")))
-        })
-    }
+/// Any game with players, options and components.
+pub type AnyGame = Arc<dyn GameObject>;
 
-    /// Makes a game; `players` left out means the usual number, `window` the usual window.
-    ///
-    /// # Errors
-    /// If players, an option, the component set or the window does not fit.
-    #[inline]
-    pub fn load(
-        self,
-        players: Option<usize>,
-        options: &Options,
-        components: Option<&ComponentSource>,
-        window: Option<usize>,
-    ) -> Result<AnyGame, SetupError> {
-        let game = self.make(players.unwrap_or(self.info().default_players), options, components)?;
-        match window {
-            None => Ok(game),
-            Some(window) => Ok(convert!(AnyGame => AnyGame, game, game => {
-                Arc::new(Arc::unwrap_or_clone(game).with_window(window)?)
-            })),
-        }
+/// The rules of one game, shared by everything that belongs to it.
+#[derive(Clone, Debug)]
+pub struct Loaded<G: Game>(pub Arc<G>);
+
+impl<G: Game> Loaded<G> {
+    /// The game of a state or match.
+    pub(super) fn any(game: &Arc<G>) -> AnyGame {
+        Arc::new(Self(Arc::clone(game)))
     }
 }
 
-impl AnyGame {
+/// What can be asked of a game that is known at run time only.
+pub trait GameObject: Any + Debug + Send + Sync {
     /// Which game it is.
-    #[must_use]
-    #[inline]
-    pub fn id(&self) -> GameId {
-        let name = dispatch!(AnyGame, self, game => name_of(&**game));
-        GameId::from_name(name).expect("every game is in the list")
-    }
+    fn id(&self) -> GameId;
 
     /// Number of seats.
-    #[must_use]
-    #[inline]
-    pub fn num_players(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.num_players())
-    }
+    fn num_players(&self) -> usize;
 
     /// The full options object.
-    #[must_use]
-    #[inline]
-    pub fn options(&self) -> Options {
-        dispatch!(AnyGame, self, game => game.options())
-    }
+    fn options(&self) -> Options;
 
     /// The name of a built-in set, or a user's set whole.
-    #[must_use]
-    #[inline]
-    pub fn components(&self) -> Value {
-        dispatch!(AnyGame, self, game => game.components())
-    }
+    fn components(&self) -> Value;
 
     /// Size of the action space.
-    #[must_use]
-    #[inline]
-    pub fn num_actions(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.num_actions())
-    }
+    fn num_actions(&self) -> usize;
 
     /// Size of the outcome space.
-    #[must_use]
-    #[inline]
-    pub fn num_outcomes(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.num_outcomes())
-    }
+    fn num_outcomes(&self) -> usize;
 
     /// Upper bound of decisions from the ordinary start.
-    #[must_use]
-    #[inline]
-    pub fn max_plies(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.max_plies())
-    }
+    fn max_plies(&self) -> usize;
 
     /// Upper bound of chance nodes from the ordinary start.
-    #[must_use]
-    #[inline]
-    pub fn max_chance_nodes(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.max_chance_nodes())
-    }
+    fn max_chance_nodes(&self) -> usize;
 
     /// The fingerprint of the action ids.
-    #[must_use]
-    #[inline]
-    pub fn action_space(&self) -> String {
-        dispatch!(AnyGame, self, game => game.action_space())
-    }
+    fn action_space(&self) -> String;
 
     /// The blocks of an encoded observation.
-    #[must_use]
-    #[inline]
-    pub fn observation_blocks(&self) -> Vec<Block> {
-        dispatch!(AnyGame, self, game => game.observation_layout().blocks().to_vec())
-    }
+    fn observation_blocks(&self) -> Vec<Block>;
 
     /// Number of values of an encoded observation.
-    #[must_use]
-    #[inline]
-    pub fn observation_size(&self) -> usize {
-        dispatch!(AnyGame, self, game => game.observation_layout().size())
-    }
+    fn observation_size(&self) -> usize;
 
     /// Checks that `id` is an action.
     ///
     /// # Errors
     /// If it is out of range.
-    #[inline]
-    pub fn check_action_id(&self, id: u32) -> Result<(), ParseActionError> {
-        dispatch!(AnyGame, self, game => read_action(&**game, id).map(|_| ()))
-    }
+    fn check_action_id(&self, id: u32) -> Result<(), ParseActionError>;
 
     /// Checks that `id` is an outcome.
     ///
     /// # Errors
     /// If it is out of range.
-    #[inline]
-    pub fn check_outcome_id(&self, id: u32) -> Result<(), ParseActionError> {
-        dispatch!(AnyGame, self, game => read_outcome(&**game, id).map(|_| ()))
-    }
+    fn check_outcome_id(&self, id: u32) -> Result<(), ParseActionError>;
 
     /// Reads the notation of an action.
     ///
     /// # Errors
     /// If it is none.
-    #[inline]
-    pub fn parse_action(&self, text: &str) -> Result<u32, ParseActionError> {
-        dispatch!(AnyGame, self, game => game.parse_action(text).map(|action| game.action_id(action)))
-    }
+    fn parse_action(&self, text: &str) -> Result<u32, ParseActionError>;
 
     /// Reads the notation of an outcome.
     ///
     /// # Errors
     /// If it is none.
-    #[inline]
-    pub fn parse_outcome(&self, text: &str) -> Result<u32, ParseActionError> {
-        dispatch!(AnyGame, self, game => game.parse_outcome(text).map(|outcome| game.outcome_id(outcome)))
-    }
+    fn parse_outcome(&self, text: &str) -> Result<u32, ParseActionError>;
 
     /// The notation of the action with this id.
     ///
     /// # Errors
     /// If it is out of range.
-    #[inline]
-    pub fn format_action(&self, id: u32) -> Result<String, ParseActionError> {
-        dispatch!(AnyGame, self, game => read_action(&**game, id).map(|action| game.format_action(action)))
-    }
+    fn format_action(&self, id: u32) -> Result<String, ParseActionError>;
 
     /// The notation of the outcome with this id.
     ///
     /// # Errors
     /// If it is out of range.
-    #[inline]
-    pub fn format_outcome(&self, id: u32) -> Result<String, ParseActionError> {
-        dispatch!(AnyGame, self, game => read_outcome(&**game, id).map(|outcome| game.format_outcome(outcome)))
-    }
+    fn format_outcome(&self, id: u32) -> Result<String, ParseActionError>;
 
     /// The word that groups the action in a list.
     ///
     /// # Errors
     /// If it is out of range.
-    #[inline]
-    pub fn action_group(&self, id: u32) -> Result<String, ParseActionError> {
-        dispatch!(AnyGame, self, game => read_action(&**game, id).map(|action| game.action_group(action)))
-    }
+    fn action_group(&self, id: u32) -> Result<String, ParseActionError>;
 
     /// The ordinary start.
-    #[must_use]
-    #[inline]
-    pub fn new_state(&self) -> AnyState {
-        convert!(AnyGame => AnyState, self, game => Position { game: Arc::clone(game), state: game.new_state() })
-    }
+    fn new_state(&self) -> AnyState;
 
     /// Reads and checks a whole state.
     ///
     /// # Errors
     /// If it is damaged or impossible.
-    #[inline]
-    pub fn state_from_json(&self, value: &Value) -> Result<AnyState, StateError> {
-        Ok(convert!(AnyGame => AnyState, self, game => {
-            Position { game: Arc::clone(game), state: game.state_from_json(value)? }
-        }))
-    }
+    fn state_from_json(&self, value: &Value) -> Result<AnyState, StateError>;
+
+    /// Reads a whole state as bytes.
+    ///
+    /// # Errors
+    /// If they are damaged.
+    fn state_from_bytes(&self, bytes: &[u8]) -> Result<AnyState, StateError>;
 
     /// Begins from a position object.
     ///
     /// # Errors
     /// If it is refused, or the game has no positions.
-    #[inline]
-    pub fn state_from_position(&self, value: &Value) -> Result<AnyState, StateError> {
-        Ok(convert!(AnyGame => AnyState, self, game => {
-            Position { game: Arc::clone(game), state: game.state_from_position(value)? }
-        }))
-    }
+    fn state_from_position(&self, value: &Value) -> Result<AnyState, StateError>;
 
     /// Reads and checks what `player` sees; the history is empty.
     ///
     /// # Errors
     /// If it is damaged, impossible, or shows what the seat may not know.
-    #[inline]
-    pub fn information_from_json(&self, value: &Value, player: Player) -> Result<AnyInformation, StateError> {
-        Ok(convert!(AnyGame => AnyInformation, self, game => {
-            InformationState::of_observation(game, game.observation_from_json(value, player)?)
-        }))
-    }
+    fn information_from_json(&self, value: &Value, player: Player) -> Result<AnyInformation, StateError>;
+
+    /// Reads what a seat sees as bytes.
+    ///
+    /// # Errors
+    /// If they are damaged.
+    fn observation_from_bytes(&self, bytes: &[u8]) -> Result<AnyObservation, StateError>;
+
+    /// A match that may stand at a chance node: go on with `resolve_chance` or `play`.
+    ///
+    /// # Errors
+    /// If the position or state is refused.
+    fn new_match(&self, start: Start, seed: u64) -> Result<AnyMatch, StateError>;
+
+    /// The match of a record, at its end; also the first error, if what stands before it is wanted anyway.
+    ///
+    /// # Errors
+    /// If the header does not fit the game.
+    fn match_from_record(&self, record: &Record) -> Result<(AnyMatch, Option<RecordError>), RecordError>;
+
+    /// The match of a record as it stood, with no draw made after the last step.
+    ///
+    /// # Errors
+    /// If the record does not fit the game or does not follow its rules.
+    fn restored_match(&self, record: &Record) -> Result<AnyMatch, RecordError>;
 
     /// Whether `text` names a square.
-    #[must_use]
-    #[inline]
-    pub fn is_square(&self, text: &str) -> bool {
-        dispatch!(AnyGame, self, game => game.is_square(text))
-    }
+    fn is_square(&self, text: &str) -> bool;
 
     /// Draws the component set.
-    #[must_use]
-    #[inline]
-    pub fn draw_components(&self, color: bool, ascii: bool) -> String {
-        let mut canvas = Canvas::with_palette(dispatch!(AnyGame, self, game => game.palette()));
-        dispatch!(AnyGame, self, game => game.draw_components(&mut canvas));
-        canvas.to_text(color, ascii)
-    }
+    fn draw_components(&self, color: bool, ascii: bool) -> String;
+
+    /// A level replaced by the agent it stands for in this game; other agents as they are.
+    ///
+    /// # Errors
+    /// If a setting was given that the agent behind the level does not take.
+    fn resolve(&self, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError>;
+
+    /// Settings that `mcts` and `ismcts` start from in this game with so many seats, `key=value,key=value`.
+    fn search_defaults(&self) -> &'static str;
+
+    /// The lines of CONVENTIONS 7 of a match with this seed between `agents`, one for each seat, each given to `write`.
+    ///
+    /// # Errors
+    /// If the start is refused or an agent fails.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    fn playthrough(
+        &self,
+        start: Start,
+        seed: u64,
+        agents: &[AgentSpec],
+        interrupt: &Interrupt,
+        write: &mut dyn FnMut(String),
+    ) -> Result<(), Stopped>;
+
+    /// A report as data; actions carry their notation.
+    fn report_to_json(&self, report: &Report) -> Value;
 
     /// Plays one game under `seed` and checks what the contract promises.
     ///
     /// # Errors
     /// The first promise broken, in words; also if `interrupt` is set before the end.
     #[cfg(feature = "testing")]
-    #[inline]
-    pub fn check(&self, seed: u64, interrupt: &forbidden_games_core::interrupt::Interrupt) -> Result<(), String> {
-        use forbidden_games_core::testing::{Settings, check_game_until};
-        let settings = Settings::default();
-        dispatch!(AnyGame, self, game => {
-            check_game_until(game, [seed], &settings, interrupt).map(|_| ()).map_err(|error| error.to_string())
-        })
-    }
+    fn check(&self, seed: u64, interrupt: &Interrupt) -> Result<(), String>;
 }
 
-fn name_of<G: Game>(_game: &G) -> &'static str {
-    G::INFO.name
+impl<G: Game> GameObject for Loaded<G> {
+    fn id(&self) -> GameId {
+        GameId::from_name(G::INFO.name).expect("every game is in the list")
+    }
+
+    fn num_players(&self) -> usize {
+        self.0.num_players()
+    }
+
+    fn options(&self) -> Options {
+        self.0.options()
+    }
+
+    fn components(&self) -> Value {
+        self.0.components()
+    }
+
+    fn num_actions(&self) -> usize {
+        self.0.num_actions()
+    }
+
+    fn num_outcomes(&self) -> usize {
+        self.0.num_outcomes()
+    }
+
+    fn max_plies(&self) -> usize {
+        self.0.max_plies()
+    }
+
+    fn max_chance_nodes(&self) -> usize {
+        self.0.max_chance_nodes()
+    }
+
+    fn action_space(&self) -> String {
+        self.0.action_space()
+    }
+
+    fn observation_blocks(&self) -> Vec<Block> {
+        self.0.observation_layout().blocks().to_vec()
+    }
+
+    fn observation_size(&self) -> usize {
+        self.0.observation_layout().size()
+    }
+
+    fn check_action_id(&self, id: u32) -> Result<(), ParseActionError> {
+        read_action(&*self.0, id).map(|_| ())
+    }
+
+    fn check_outcome_id(&self, id: u32) -> Result<(), ParseActionError> {
+        read_outcome(&*self.0, id).map(|_| ())
+    }
+
+    fn parse_action(&self, text: &str) -> Result<u32, ParseActionError> {
+        self.0.parse_action(text).map(|action| self.0.action_id(action))
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<u32, ParseActionError> {
+        self.0.parse_outcome(text).map(|outcome| self.0.outcome_id(outcome))
+    }
+
+    fn format_action(&self, id: u32) -> Result<String, ParseActionError> {
+        read_action(&*self.0, id).map(|action| self.0.format_action(action))
+    }
+
+    fn format_outcome(&self, id: u32) -> Result<String, ParseActionError> {
+        read_outcome(&*self.0, id).map(|outcome| self.0.format_outcome(outcome))
+    }
+
+    fn action_group(&self, id: u32) -> Result<String, ParseActionError> {
+        read_action(&*self.0, id).map(|action| self.0.action_group(action))
+    }
+
+    fn new_state(&self) -> AnyState {
+        Box::new(Position { game: Arc::clone(&self.0), state: self.0.new_state() })
+    }
+
+    fn state_from_json(&self, value: &Value) -> Result<AnyState, StateError> {
+        Ok(Box::new(Position { game: Arc::clone(&self.0), state: self.0.state_from_json(value)? }))
+    }
+
+    fn state_from_bytes(&self, bytes: &[u8]) -> Result<AnyState, StateError> {
+        state::read_bytes(&self.0, bytes)
+    }
+
+    fn state_from_position(&self, value: &Value) -> Result<AnyState, StateError> {
+        Ok(Box::new(Position { game: Arc::clone(&self.0), state: self.0.state_from_position(value)? }))
+    }
+
+    fn information_from_json(&self, value: &Value, player: Player) -> Result<AnyInformation, StateError> {
+        Ok(Box::new(InformationState::of_observation(&self.0, self.0.observation_from_json(value, player)?)))
+    }
+
+    fn observation_from_bytes(&self, bytes: &[u8]) -> Result<AnyObservation, StateError> {
+        let mut reader = ByteReader::new(bytes);
+        let observation = self.0.read_observation_bytes(&mut reader)?;
+        reader.finish()?;
+        Ok(Box::new(Seen { game: Arc::clone(&self.0), observation }))
+    }
+
+    fn new_match(&self, start: Start, seed: u64) -> Result<AnyMatch, StateError> {
+        Ok(Box::new(Match::unresolved(Arc::clone(&self.0), start, seed)?))
+    }
+
+    fn match_from_record(&self, record: &Record) -> Result<(AnyMatch, Option<RecordError>), RecordError> {
+        let (made, error) = Match::from_record_until_error(Arc::clone(&self.0), record)?;
+        Ok((Box::new(made), error))
+    }
+
+    fn restored_match(&self, record: &Record) -> Result<AnyMatch, RecordError> {
+        Ok(Box::new(Match::restored(Arc::clone(&self.0), record)?))
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.0.is_square(text)
+    }
+
+    fn draw_components(&self, color: bool, ascii: bool) -> String {
+        let mut canvas = Canvas::with_palette(self.0.palette());
+        self.0.draw_components(&mut canvas);
+        canvas.to_text(color, ascii)
+    }
+
+    fn resolve(&self, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError> {
+        spec.resolve::<G>()
+    }
+
+    fn search_defaults(&self) -> &'static str {
+        G::search_defaults(self.0.num_players())
+    }
+
+    fn playthrough(
+        &self,
+        start: Start,
+        seed: u64,
+        agents: &[AgentSpec],
+        interrupt: &Interrupt,
+        write: &mut dyn FnMut(String),
+    ) -> Result<(), Stopped> {
+        playthrough(&self.0, start, seed, agents, interrupt, write)
+    }
+
+    fn report_to_json(&self, report: &Report) -> Value {
+        report.to_json(&*self.0)
+    }
+
+    #[cfg(feature = "testing")]
+    fn check(&self, seed: u64, interrupt: &Interrupt) -> Result<(), String> {
+        use forbidden_games_core::testing::{Settings, check_game_until};
+        check_game_until(&self.0, [seed], &Settings::default(), interrupt).map(|_| ()).map_err(|error| error.to_string())
+    }
 }

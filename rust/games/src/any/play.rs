@@ -1,215 +1,162 @@
-//! Matches and records.
+//! Matches.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::fmt::Debug;
 
-use forbidden_games_core::contract::{Knowledge, Rules, Step};
-use forbidden_games_core::error::{OptionsError, RecordError, StateError};
+use forbidden_games_core::arena::{self, Agent};
+use forbidden_games_core::contract::{Game, Step};
+use forbidden_games_core::error::OptionsError;
 use forbidden_games_core::event::Event;
-use forbidden_games_core::match_play::{Match, Start};
-use forbidden_games_core::options::ComponentSource;
-use forbidden_games_core::player::{Player, Turn};
-use forbidden_games_core::record::{Identity, Record};
+use forbidden_games_core::interrupt::Interrupt;
+use forbidden_games_core::match_play::Match;
+use forbidden_games_core::player::Player;
+use forbidden_games_core::record::Record;
+use forbidden_games_core::search::{AgentSpec, SearchError, Session};
 
-use super::{AnyGame, AnyInformation, AnyMatch, AnyObservation, AnyState, AnyStep, GameId, Position, Seen, StepError, read_step};
+use super::step::read_step;
+use super::{AnyInformation, AnyStep, StateObject, StepError};
 
-impl AnyMatch {
-    /// A match that may stand at a chance node: go on with [`AnyMatch::resolve_chance`] or [`AnyMatch::play`].
-    ///
-    /// # Errors
-    /// If the position or state is refused.
-    #[inline]
-    pub fn new(game: &AnyGame, start: Start, seed: u64) -> Result<Self, StateError> {
-        Ok(convert!(AnyGame => AnyMatch, game, game => Box::new(Match::unresolved(Arc::clone(game), start, seed)?)))
-    }
+/// A match of any game.
+pub type AnyMatch = Box<dyn MatchObject>;
 
-    /// The match of a record, at its end; also the first error, if what stands before it is wanted anyway.
-    ///
-    /// # Errors
-    /// If the header does not fit `game`.
-    #[inline]
-    pub fn from_record(game: &AnyGame, record: &Record) -> Result<(Self, Option<RecordError>), RecordError> {
-        let error;
-        let made = convert!(AnyGame => AnyMatch, game, game => {
-            let (made, failed) = Match::from_record_until_error(Arc::clone(game), record)?;
-            error = failed;
-            Box::new(made)
-        });
-        Ok((made, error))
-    }
+/// What can be asked of a match whose game is known at run time only. What it says of the state now is asked of
+/// [`MatchObject::position`], which copies nothing.
+pub trait MatchObject: Any + Debug + Send {
+    /// A copy.
+    fn boxed(&self) -> AnyMatch;
 
-    /// The match of a record as it stood, with no draw made after the last step.
-    ///
-    /// # Errors
-    /// If the record does not fit `game` or does not follow its rules.
-    #[inline]
-    pub fn restored(game: &AnyGame, record: &Record) -> Result<Self, RecordError> {
-        Ok(convert!(AnyGame => AnyMatch, game, game => Box::new(Match::restored(Arc::clone(game), record)?)))
-    }
-
-    /// Its game.
-    #[must_use]
-    #[inline]
-    pub fn game(&self) -> AnyGame {
-        convert!(AnyMatch => AnyGame, self, played => Arc::clone(played.game()))
-    }
-
-    /// A snapshot of the state.
-    #[must_use]
-    #[inline]
-    pub fn state(&self) -> AnyState {
-        convert!(AnyMatch => AnyState, self, played => Position {
-            game: Arc::clone(played.game()),
-            state: played.state().clone(),
-        })
-    }
+    /// The state now, in place.
+    fn position(&self) -> &dyn StateObject;
 
     /// The seed of its luck.
-    #[must_use]
-    #[inline]
-    pub fn seed(&self) -> u64 {
-        dispatch!(AnyMatch, self, played => played.seed())
-    }
+    fn seed(&self) -> u64;
 
     /// Who sits where.
-    #[must_use]
-    #[inline]
-    pub fn seats(&self) -> Vec<String> {
-        dispatch!(AnyMatch, self, played => played.seats().to_vec())
-    }
+    fn seats(&self) -> Vec<String>;
 
     /// Names the seats.
     ///
     /// # Errors
     /// If it is not one name a seat, or a name is no short line.
-    #[inline]
-    pub fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError> {
-        dispatch!(AnyMatch, self, played => played.set_seats(seats))
-    }
-
-    /// Whose decision it is.
-    #[must_use]
-    #[inline]
-    pub fn turn(&self) -> Turn {
-        dispatch!(AnyMatch, self, played => played.turn())
-    }
-
-    /// Decisions so far.
-    #[must_use]
-    #[inline]
-    pub fn ply(&self) -> u32 {
-        dispatch!(AnyMatch, self, played => played.ply())
-    }
-
-    /// Ids of all legal actions, ascending.
-    #[must_use]
-    #[inline]
-    pub fn legal_actions(&mut self) -> Vec<u32> {
-        dispatch!(AnyMatch, self, played => {
-            let game = Arc::clone(played.game());
-            played.list_actions().iter().map(|&action| game.action_id(action)).collect()
-        })
-    }
+    fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError>;
 
     /// Plays a step; `resolve` then draws up to the next decision.
     ///
     /// # Errors
     /// If it is no step or not legal; nothing has changed then.
-    #[inline]
-    pub fn play(&mut self, step: AnyStep<'_>, resolve: bool) -> Result<(), StepError> {
-        dispatch!(AnyMatch, self, played => {
-            let step = read_step(&**played.game(), played.state(), step)?;
-            played.play_step(step)?;
-            if resolve {
-                played.resolve_chance();
-            }
-        });
+    fn play(&mut self, step: AnyStep<'_>, resolve: bool) -> Result<(), StepError>;
+
+    /// Draws up to the next decision.
+    fn resolve_chance(&mut self);
+
+    /// Goes back to the last decision (of `player`); whether there was one.
+    fn undo(&mut self, player: Option<Player>) -> bool;
+
+    /// What the last action and the draws after it brought about.
+    fn events(&self) -> Vec<Event>;
+
+    /// What happened from step `step` of the history on.
+    fn events_from(&self, step: usize) -> Vec<Event>;
+
+    /// All steps so far by id.
+    fn history(&self) -> Vec<Step<u32, u32>>;
+
+    /// Id of the last action.
+    fn last_action(&self) -> Option<u32>;
+
+    /// What `player` knows, with everything it has seen.
+    fn information(&self, player: Player) -> AnyInformation;
+
+    /// The record up to now.
+    fn record(&self) -> Record;
+
+    /// Lets `agents`, one for each seat, play to the end.
+    ///
+    /// # Errors
+    /// The first error of an agent, and if interrupted.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError>;
+}
+
+impl<G: Game> MatchObject for Match<G> {
+    fn boxed(&self) -> AnyMatch {
+        Box::new(self.clone())
+    }
+
+    fn position(&self) -> &dyn StateObject {
+        self.position()
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed()
+    }
+
+    fn seats(&self) -> Vec<String> {
+        self.seats().to_vec()
+    }
+
+    fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError> {
+        self.set_seats(seats)
+    }
+
+    fn play(&mut self, step: AnyStep<'_>, resolve: bool) -> Result<(), StepError> {
+        let step = read_step(&**self.game(), self.state(), step)?;
+        self.play_step(step)?;
+        if resolve {
+            self.resolve_chance();
+        }
         Ok(())
     }
 
-    /// Draws up to the next decision.
-    #[inline]
-    pub fn resolve_chance(&mut self) {
-        dispatch!(AnyMatch, self, played => played.resolve_chance());
+    fn resolve_chance(&mut self) {
+        self.resolve_chance();
     }
 
-    /// Goes back to the last decision (of `player`); whether there was one.
-    #[inline]
-    pub fn undo(&mut self, player: Option<Player>) -> bool {
-        dispatch!(AnyMatch, self, played => played.undo(player))
+    fn undo(&mut self, player: Option<Player>) -> bool {
+        self.undo(player)
     }
 
-    /// What the last action and the draws after it brought about.
-    #[must_use]
-    #[inline]
-    pub fn events(&self) -> Vec<Event> {
-        dispatch!(AnyMatch, self, played => played.events())
+    fn events(&self) -> Vec<Event> {
+        self.events()
     }
 
-    /// What happened from step `step` of the history on.
-    #[must_use]
-    #[inline]
-    pub fn events_from(&self, step: usize) -> Vec<Event> {
-        dispatch!(AnyMatch, self, played => played.events_from(step))
+    fn events_from(&self, step: usize) -> Vec<Event> {
+        self.events_from(step)
     }
 
-    /// All steps so far by id.
-    #[must_use]
-    #[inline]
-    pub fn history(&self) -> Vec<Step<u32, u32>> {
-        dispatch!(AnyMatch, self, played => {
-            let game = played.game();
-            let by_id = |step: &_| match *step {
-                Step::Action(action) => Step::Action(game.action_id(action)),
-                Step::Outcome(outcome) => Step::Outcome(game.outcome_id(outcome)),
-            };
-            played.history().iter().map(by_id).collect()
-        })
+    fn history(&self) -> Vec<Step<u32, u32>> {
+        let game = self.game();
+        let by_id = |step: &_| match *step {
+            Step::Action(action) => Step::Action(game.action_id(action)),
+            Step::Outcome(outcome) => Step::Outcome(game.outcome_id(outcome)),
+        };
+        self.history().iter().map(by_id).collect()
     }
 
-    /// Id of the last action.
-    #[must_use]
-    #[inline]
-    pub fn last_action(&self) -> Option<u32> {
-        dispatch!(AnyMatch, self, played => played.last_action().map(|action| played.game().action_id(action)))
+    fn last_action(&self) -> Option<u32> {
+        self.last_action().map(|action| self.game().action_id(action))
     }
 
-    /// What `player` perceives.
-    #[must_use]
-    #[inline]
-    pub fn observation(&self, player: Player) -> AnyObservation {
-        convert!(AnyMatch => AnyObservation, self, played => Seen {
-            game: Arc::clone(played.game()),
-            observation: played.game().observation(played.state(), player),
-        })
+    fn information(&self, player: Player) -> AnyInformation {
+        Box::new(self.information_state(player))
     }
 
-    /// What `player` knows, with everything it has seen.
-    #[must_use]
-    #[inline]
-    pub fn information(&self, player: Player) -> AnyInformation {
-        convert!(AnyMatch => AnyInformation, self, played => played.information_state(player))
+    fn record(&self) -> Record {
+        self.record()
     }
 
-    /// The record up to now.
-    #[must_use]
-    #[inline]
-    pub fn record(&self) -> Record {
-        dispatch!(AnyMatch, self, played => played.record())
+    fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError> {
+        // Sessions, so that an agent with reuse=true keeps its tree.
+        let mut agents: Vec<_> = agents.iter().map(|agent| Session::new(agent.clone())).collect();
+        let mut seats: Vec<_> = agents.iter_mut().map(|agent| agent as &mut dyn Agent<_>).collect();
+        arena::play_on(self, &mut seats, interrupt)
     }
 }
 
-/// Makes the game that a record or playthrough names.
-///
-/// # Errors
-/// On line 1, if there is no such game, it has other rules, or it refuses the options or components.
-#[inline]
-pub fn game_of_identity(identity: &Identity) -> Result<AnyGame, RecordError> {
-    let fail = |reason| RecordError::Line { line: 1, reason };
-    let id = GameId::from_name(&identity.game).map_err(|error| fail(error.to_string()))?;
-    let rules = id.info().rules_version;
-    if identity.rules != rules {
-        return Err(fail(format!("rules: found version {}, expected version {rules}", identity.rules)));
+impl Clone for AnyMatch {
+    fn clone(&self) -> Self {
+        (**self).boxed()
     }
-    id.load(Some(identity.players), &identity.options, Some(&ComponentSource::from_json(&identity.components)), None)
-        .map_err(|error| fail(error.to_string()))
 }

@@ -1,263 +1,333 @@
 //! Positions.
 
-use std::collections::hash_map::DefaultHasher;
+use std::any::Any;
+use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use forbidden_games_core::batch;
-use forbidden_games_core::contract::{self, Audit, Data, Game, Judgement, Knowledge, Rules, Step};
-use forbidden_games_core::error::NotOver;
+use forbidden_games_core::bytes::ByteReader;
+use forbidden_games_core::contract::{self, Game};
+use forbidden_games_core::encoding::TooWide;
+use forbidden_games_core::error::{NotOver, StateError};
 use forbidden_games_core::event::{Event, NoEvents};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::{Interrupt, Interrupted};
 use forbidden_games_core::outcome::ScoreLine;
 use forbidden_games_core::perft;
 use forbidden_games_core::player::{ByPlayer, Player, Turn};
+use forbidden_games_core::position::Position;
 use forbidden_games_core::rng::Rng;
 use serde_json::Value;
 
-use super::{AnyGame, AnyInformation, AnyObservation, AnyState, AnyStep, Position, Seen, StepError, read_step};
+use super::legal::legal_ids;
+use super::step::read_step;
+use super::{AnyGame, AnyInformation, AnyObservation, AnyStep, Ids, Loaded, Seen, StepError, asker};
 
-impl AnyState {
+/// A state of any game, with its game.
+pub type AnyState = Box<dyn StateObject>;
+
+/// What can be asked of a state whose game is known at run time only.
+pub trait StateObject: Any + Debug + Send + Sync {
+    /// A copy.
+    fn boxed(&self) -> AnyState;
+
     /// Its game.
-    #[must_use]
-    #[inline]
-    pub fn game(&self) -> AnyGame {
-        convert!(AnyState => AnyGame, self, position => Arc::clone(&position.game))
-    }
+    fn game(&self) -> AnyGame;
+
+    /// Whether `other` is an equal state of the same game; options are not compared.
+    fn is_equal(&self, other: &dyn StateObject) -> bool;
 
     /// Whose decision it is.
-    #[must_use]
-    #[inline]
-    pub fn turn(&self) -> Turn {
-        dispatch!(AnyState, self, position => position.game.turn(&position.state))
-    }
+    fn turn(&self) -> Turn;
 
     /// What is being decided.
-    #[must_use]
-    #[inline]
-    pub fn phase(&self) -> &'static str {
-        dispatch!(AnyState, self, position => position.game.phase(&position.state))
-    }
+    fn phase(&self) -> &'static str;
 
     /// Decisions so far.
-    #[must_use]
-    #[inline]
-    pub fn ply(&self) -> u32 {
-        dispatch!(AnyState, self, position => position.game.ply(&position.state))
-    }
+    fn ply(&self) -> u32;
+
+    /// Number of legal actions.
+    fn num_legal(&self) -> usize;
+
+    /// The id of the legal action at `index`, if there are so many.
+    fn nth_legal(&self, index: usize) -> Option<u32>;
+
+    /// Whether the action with this id is legal.
+    fn is_legal(&self, id: u32) -> bool;
 
     /// Ids of all legal actions, ascending.
-    #[must_use]
-    #[inline]
-    pub fn legal_actions(&self) -> Vec<u32> {
-        dispatch!(AnyState, self, position => legal_ids(&*position.game, &position.state))
-    }
+    fn legal_actions(&self) -> Vec<u32>;
+
+    /// Calls `take` with each of them.
+    fn for_each_legal_id(&self, take: &mut Ids<'_>);
 
     /// Ids of all outcomes with their weights, ascending.
-    #[must_use]
-    #[inline]
-    pub fn chance_outcomes(&self) -> Vec<(u32, u32)> {
-        dispatch!(AnyState, self, position => {
-            let mut outcomes = Vec::new();
-            position.game.chance_outcomes(&position.state, &mut outcomes);
-            outcomes.into_iter().map(|(outcome, weight)| (position.game.outcome_id(outcome), weight)).collect()
-        })
-    }
+    fn chance_outcomes(&self) -> Vec<(u32, u32)>;
 
-    /// The 64-bit key of the JSON.
-    #[must_use]
-    #[inline]
-    pub fn key(&self) -> u64 {
-        dispatch!(AnyState, self, position => position.game.key(&position.state))
-    }
+    /// The 64-bit key among the states of its game.
+    fn key(&self) -> u64;
 
-    /// A hash for tables of this process.
-    #[must_use]
-    #[inline]
-    pub fn table_hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
-    }
+    /// The whole state as JSON.
+    fn to_json(&self) -> Value;
 
-    /// The whole state.
-    #[must_use]
-    #[inline]
-    pub fn to_json(&self) -> Value {
-        dispatch!(AnyState, self, position => position.game.state_to_json(&position.state))
-    }
+    /// The whole state as bytes.
+    fn write_bytes(&self, out: &mut Vec<u8>);
 
     /// Why a step cannot be taken.
     ///
     /// # Errors
     /// If it cannot.
-    #[inline]
-    pub fn check(&self, step: AnyStep<'_>) -> Result<(), StepError> {
-        self.child(step).map(|_| ())
-    }
+    fn check(&self, step: AnyStep<'_>) -> Result<(), StepError>;
+
+    /// Refuses what `player` may not ask for now, before anything else about the step is looked at.
+    ///
+    /// # Errors
+    /// If it is not its turn. The reason does not depend on the step.
+    fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError>;
 
     /// The state after a step; this one stays.
     ///
     /// # Errors
     /// If it is no step or not legal.
-    #[inline]
-    pub fn child(&self, step: AnyStep<'_>) -> Result<Self, StepError> {
-        Ok(convert!(AnyState => AnyState, self, position => {
-            let step = read_step(&*position.game, &position.state, step)?;
-            let mut child = position.clone();
-            contract::play(&*child.game, &mut child.state, step, &mut NoEvents)?;
-            child
-        }))
-    }
+    fn child(&self, step: AnyStep<'_>) -> Result<AnyState, StepError>;
 
-    /// As [`AnyState::child`], with what happened.
+    /// As [`StateObject::child`], with what happened.
     ///
     /// # Errors
     /// If it is no step or not legal.
-    #[inline]
-    pub fn child_with_events(&self, step: AnyStep<'_>) -> Result<(Self, Vec<Event>), StepError> {
-        let mut events = Vec::new();
-        let child = convert!(AnyState => AnyState, self, position => {
-            let step = read_step(&*position.game, &position.state, step)?;
-            let mut child = position.clone();
-            contract::play(&*child.game, &mut child.state, step, &mut events)?;
-            child
-        });
-        Ok((child, events))
-    }
+    fn child_with_events(&self, step: AnyStep<'_>) -> Result<(AnyState, Vec<Event>), StepError>;
 
     /// The next decision or the end: chance nodes are drawn under `seed`. The k-th from a state with ply p draws from
     /// `Rng::stream(seed, "chance", p << 32 | k)`: a match with this seed has the same set-up draws, and later states do not meet
     /// the same numbers again.
-    #[must_use]
-    #[inline]
-    pub fn resolve_chance(&self, seed: u64) -> Self {
-        convert!(AnyState => AnyState, self, position => {
-            let Position { game, mut state } = position.clone();
-            let first = u64::from(game.ply(&state)) << 32;
-            let mut outcomes = Vec::new();
-            for node in 0.. {
-                if game.turn(&state) != Turn::Chance {
-                    break;
-                }
-                let outcome = game.sample_outcome(&state, &mut Rng::stream(seed, "chance", first | node), &mut outcomes);
-                game.apply(&mut state, Step::Outcome(outcome));
-            }
-            Position { game, state }
-        })
-    }
+    fn resolve_chance(&self, seed: u64) -> AnyState;
 
     /// Points so far.
-    #[must_use]
-    #[inline]
-    pub fn scores(&self) -> ByPlayer<i32> {
-        dispatch!(AnyState, self, position => position.game.scores(&position.state))
-    }
+    fn scores(&self) -> ByPlayer<i32>;
 
     /// Places.
     ///
     /// # Errors
     /// Before the end.
-    #[inline]
-    pub fn ranking(&self) -> Result<ByPlayer<u8>, NotOver> {
-        self.check_over()?;
-        Ok(dispatch!(AnyState, self, position => position.game.ranking(&position.state)))
-    }
+    fn ranking(&self) -> Result<ByPlayer<u8>, NotOver>;
 
     /// Returns.
     ///
     /// # Errors
     /// Before the end.
-    #[inline]
-    pub fn returns(&self) -> Result<ByPlayer<f64>, NotOver> {
-        self.check_over()?;
-        let exact = dispatch!(AnyState, self, position => position.game.exact_returns(&position.state));
-        Ok(exact.into_iter().map(|part| part.numerator as f64 / part.denominator as f64).collect())
-    }
-
-    #[inline]
-    fn check_over(&self) -> Result<(), NotOver> {
-        if self.turn() == Turn::Over { Ok(()) } else { Err(NotOver) }
-    }
+    fn returns(&self) -> Result<ByPlayer<f64>, NotOver>;
 
     /// The scores line by line.
-    #[must_use]
-    #[inline]
-    pub fn score_sheet(&self) -> Vec<ScoreLine> {
-        dispatch!(AnyState, self, position => position.game.score_sheet(&position.state))
-    }
+    fn score_sheet(&self) -> Vec<ScoreLine>;
 
     /// What each seat adds to its total in a series.
-    #[must_use]
-    #[inline]
-    pub fn series_total(&self) -> Option<ByPlayer<i32>> {
-        dispatch!(AnyState, self, position => position.game.series_total(&position.state))
-    }
+    fn series_total(&self) -> Option<ByPlayer<i32>>;
 
     /// What `player` perceives.
-    #[must_use]
-    #[inline]
-    pub fn observation(&self, player: Player) -> AnyObservation {
-        convert!(AnyState => AnyObservation, self, position => Seen {
-            game: Arc::clone(&position.game),
-            observation: position.game.observation(&position.state, player),
-        })
-    }
+    fn observation(&self, player: Player) -> AnyObservation;
+
+    /// Writes what `player` perceives as float32; `out` has the size of the layout and holds zeros.
+    fn encode(&self, player: Player, out: &mut [f32]);
+
+    /// The same as raw numbers.
+    ///
+    /// # Errors
+    /// If a block has greater numbers.
+    fn encode_u8(&self, player: Player, out: &mut [u8]) -> Result<(), TooWide>;
 
     /// What `player` knows, with an empty history.
-    #[must_use]
-    #[inline]
-    pub fn information(&self, player: Player) -> AnyInformation {
-        convert!(AnyState => AnyInformation, self, position => {
-            InformationState::of_state(&position.game, &position.state, player)
-        })
-    }
+    fn information(&self, player: Player) -> AnyInformation;
 
-    /// The game's heuristic, in points.
-    #[must_use]
-    #[inline]
-    pub fn evaluate(&self, player: Player) -> f64 {
-        dispatch!(AnyState, self, position => position.game.evaluate(&position.state, player))
-    }
+    /// The game's evaluation for `player`, in points.
+    fn evaluate(&self, player: Player) -> f64;
 
     /// Checks the invariants of the rule page. Slow, for tests.
     ///
     /// # Errors
     /// The first one broken, with its number.
-    #[inline]
-    pub fn check_invariants(&self) -> Result<(), String> {
-        dispatch!(AnyState, self, position => position.game.check_invariants(&position.state))
-    }
+    fn check_invariants(&self) -> Result<(), String>;
 
     /// See [`perft::perft`].
     ///
     /// # Errors
     /// If interrupted.
-    #[inline]
-    pub fn perft(&self, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted> {
-        dispatch!(AnyState, self, position => perft::perft(&*position.game, &position.state, depth, interrupt))
-    }
+    fn perft(&self, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted>;
 
     /// See [`perft::perft_divide`]; ids with counts.
     ///
     /// # Errors
     /// If interrupted.
-    #[inline]
-    pub fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted> {
-        dispatch!(AnyState, self, position => {
-            let counts = perft::perft_divide(&*position.game, &position.state, depth, interrupt)?;
-            Ok(counts.into_iter().map(|(action, count)| (position.game.action_id(action), count)).collect())
-        })
-    }
+    fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted>;
 
     /// Returns of random games `start..start + count`, one row of `num_players` numbers each (see [`batch::rollouts_from`]). They
     /// are made in parts, so that an interrupt of a long run is heard before memory for all of it is made.
     ///
     /// # Errors
     /// If interrupted.
-    #[inline]
-    pub fn rollouts(
+    fn rollouts(&self, start: u64, count: usize, seed: u64, threads: usize, interrupt: &Interrupt)
+    -> Result<Vec<f32>, Interrupted>;
+}
+
+impl<G: Game> StateObject for Position<G> {
+    fn boxed(&self) -> AnyState {
+        Box::new(self.clone())
+    }
+
+    fn game(&self) -> AnyGame {
+        Loaded::any(&self.game)
+    }
+
+    fn is_equal(&self, other: &dyn StateObject) -> bool {
+        (other as &dyn Any).downcast_ref::<Self>().is_some_and(|other| other.state == self.state)
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn phase(&self) -> &'static str {
+        self.game.phase(&self.state)
+    }
+
+    fn ply(&self) -> u32 {
+        self.game.ply(&self.state)
+    }
+
+    fn num_legal(&self) -> usize {
+        self.game.num_legal(&self.state)
+    }
+
+    fn nth_legal(&self, index: usize) -> Option<u32> {
+        self.game.nth_legal(&self.state, index).map(|action| self.game.action_id(action))
+    }
+
+    fn is_legal(&self, id: u32) -> bool {
+        self.game.action_from_id(id).is_some_and(|action| self.game.is_legal(&self.state, action))
+    }
+
+    fn legal_actions(&self) -> Vec<u32> {
+        legal_ids(&*self.game, &self.state)
+    }
+
+    fn for_each_legal_id(&self, take: &mut Ids<'_>) {
+        self.game.for_each_legal_id(&self.state, take);
+    }
+
+    fn chance_outcomes(&self) -> Vec<(u32, u32)> {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        outcomes.into_iter().map(|(outcome, weight)| (self.game.outcome_id(outcome), weight)).collect()
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(&self.state)
+    }
+
+    fn to_json(&self) -> Value {
+        self.game.state_to_json(&self.state)
+    }
+
+    fn write_bytes(&self, out: &mut Vec<u8>) {
+        self.game.write_bytes(&self.state, out);
+    }
+
+    fn check(&self, step: AnyStep<'_>) -> Result<(), StepError> {
+        let step = read_step(&*self.game, &self.state, step)?;
+        Ok(contract::check(&*self.game, &self.state, step)?)
+    }
+
+    fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {
+        asker::check(&*self.game, self.turn(), player, step)
+    }
+
+    fn child(&self, step: AnyStep<'_>) -> Result<AnyState, StepError> {
+        let step = read_step(&*self.game, &self.state, step)?;
+        contract::check(&*self.game, &self.state, step)?;
+        let mut child = Box::new(self.clone());
+        child.game.apply(&mut child.state, step);
+        Ok(child)
+    }
+
+    fn child_with_events(&self, step: AnyStep<'_>) -> Result<(AnyState, Vec<Event>), StepError> {
+        let step = read_step(&*self.game, &self.state, step)?;
+        let (mut child, mut events) = (Box::new(self.clone()), Vec::new());
+        contract::play(&*self.game, &mut child.state, step, &mut events)?;
+        Ok((child, events))
+    }
+
+    fn resolve_chance(&self, seed: u64) -> AnyState {
+        let Self { game, mut state } = self.clone();
+        let first = u64::from(game.ply(&state)) << 32;
+        let mut outcomes = Vec::new();
+        for node in 0.. {
+            if game.turn(&state) != Turn::Chance {
+                break;
+            }
+            let outcome = game.sample_outcome(&state, &mut Rng::stream(seed, "chance", first | node), &mut outcomes);
+            game.apply_outcome(&mut state, outcome, &mut NoEvents);
+        }
+        Box::new(Self { game, state })
+    }
+
+    fn scores(&self) -> ByPlayer<i32> {
+        self.game.scores(&self.state)
+    }
+
+    fn ranking(&self) -> Result<ByPlayer<u8>, NotOver> {
+        if self.turn() == Turn::Over { Ok(self.game.ranking(&self.state)) } else { Err(NotOver) }
+    }
+
+    fn returns(&self) -> Result<ByPlayer<f64>, NotOver> {
+        if self.turn() != Turn::Over {
+            return Err(NotOver);
+        }
+        let exact = self.game.exact_returns(&self.state);
+        Ok(exact.into_iter().map(|part| part.numerator as f64 / part.denominator as f64).collect())
+    }
+
+    fn score_sheet(&self) -> Vec<ScoreLine> {
+        self.game.score_sheet(&self.state)
+    }
+
+    fn series_total(&self) -> Option<ByPlayer<i32>> {
+        self.game.series_total(&self.state)
+    }
+
+    fn observation(&self, player: Player) -> AnyObservation {
+        Box::new(Seen { game: Arc::clone(&self.game), observation: self.game.observation(&self.state, player) })
+    }
+
+    fn encode(&self, player: Player, out: &mut [f32]) {
+        self.game.encode(&self.game.observation(&self.state, player), out);
+    }
+
+    fn encode_u8(&self, player: Player, out: &mut [u8]) -> Result<(), TooWide> {
+        self.game.encode_u8(&self.game.observation(&self.state, player), out)
+    }
+
+    fn information(&self, player: Player) -> AnyInformation {
+        Box::new(InformationState::of_state(&self.game, &self.state, player))
+    }
+
+    fn evaluate(&self, player: Player) -> f64 {
+        self.game.evaluate(&self.state, player)
+    }
+
+    fn check_invariants(&self) -> Result<(), String> {
+        self.game.check_invariants(&self.state)
+    }
+
+    fn perft(&self, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted> {
+        perft::perft(&*self.game, &self.state, depth, interrupt)
+    }
+
+    fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted> {
+        let counts = perft::perft_divide(&*self.game, &self.state, depth, interrupt)?;
+        Ok(counts.into_iter().map(|(action, count)| (self.game.action_id(action), count)).collect())
+    }
+
+    fn rollouts(
         &self,
         start: u64,
         count: usize,
@@ -267,21 +337,41 @@ impl AnyState {
     ) -> Result<Vec<f32>, Interrupted> {
         const PART: usize = 1 << 16;
         let mut rows = Vec::new();
-        dispatch!(AnyState, self, position => {
-            for first in (0..count).step_by(PART) {
-                let part = PART.min(count - first);
-                let first = start.wrapping_add(first as u64);
-                let returns = batch::rollouts_from(&*position.game, &position.state, first, part, seed, threads, interrupt)?;
-                rows.extend(returns.iter().flatten());
-            }
-        });
+        for first in (0..count).step_by(PART) {
+            let part = PART.min(count - first);
+            let first = start.wrapping_add(first as u64);
+            let returns = batch::rollouts_from(&*self.game, &self.state, first, part, seed, threads, interrupt)?;
+            rows.extend(returns.iter().flatten());
+        }
         Ok(rows)
     }
 }
 
-pub(super) fn legal_ids<G: Game>(game: &G, state: &G::State) -> Vec<u32> {
-    // Room for most positions: growing step by step would cost more than the list.
-    let mut actions = Vec::with_capacity(256);
-    game.legal_actions(state, &mut actions);
-    actions.into_iter().map(|action| game.action_id(action)).collect()
+impl Clone for AnyState {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}
+
+impl PartialEq for dyn StateObject {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_equal(other)
+    }
+}
+
+impl Eq for dyn StateObject {}
+
+/// By the key, which follows from what equality compares.
+impl Hash for dyn StateObject {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.key());
+    }
+}
+
+/// Reads what [`StateObject::write_bytes`] wrote.
+pub(super) fn read_bytes<G: Game>(game: &Arc<G>, bytes: &[u8]) -> Result<AnyState, StateError> {
+    let mut reader = ByteReader::new(bytes);
+    let state = game.read_bytes(&mut reader)?;
+    reader.finish()?;
+    Ok(Box::new(Position { game: Arc::clone(game), state }))
 }
