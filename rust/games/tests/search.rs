@@ -20,7 +20,7 @@ use serde_json::json;
 const SPECS: [&str; 4] = [
     "ismcts:simulations=60",
     "mcts:simulations=60,worlds=2,trees=2,leaf_batch=4,selection=uct,rollout=random,cutoff=none",
-    "ismcts:simulations=60,observers=many,redeterminize=true,cutoff=3,rollout=mixed",
+    "ismcts:simulations=60,prior=uniform,cutoff=3,rollout=greedy",
     "flat:simulations=60",
 ];
 

@@ -9,7 +9,7 @@ use crate::player::{ByPlayer, Player, Turn};
 /// The game's evaluation, and the settings of searches that were measured with it.
 pub trait Judgement: Rules {
     /// What [`Judgement::look`] keeps from one call to the next of one rollout; `()` where it keeps nothing.
-    type Cache: Clone + Debug + Default + Send;
+    type Cache: Clone + Debug + Default + Send + Sync;
 
     /// How good the position is for each seat, in points of the game, in place of what `out` held; defined at every node. Must not
     /// use what is hidden from the seat to move: hidden draws lie in its future. Equal states are judged equal to the last bit, or

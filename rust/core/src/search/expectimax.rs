@@ -1,4 +1,4 @@
-//! Exact values of small positions: every action and every outcome to the end (or to a depth), every seat for itself.
+//! Exact values of small positions by max^n: every action and every outcome is searched to the end, or to a depth.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -10,20 +10,22 @@ use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Turn};
 use crate::rng::Rng;
 use crate::search::SearchError;
+use crate::search::judge::Judge;
 use crate::search::report::{ActionReport, Report};
 use crate::search::rollout;
 use crate::search::settings::Settings;
 
-/// Steps it may look ahead: as deep as its recursion goes, and far more than it could ever finish.
-const DEEPEST: u32 = 128;
+/// The largest number of steps in a line. It bounds the recursion; no search of such a depth would finish.
+const MAX_DEPTH: u32 = 128;
 
-/// Exact expected returns of every action for max^n: each mover takes what is best for itself, the lowest id of equals. Where
-/// something is hidden from the seat it averages over sampled worlds and is exact only in each of them. Ends with
-/// [`SearchError::TooLarge`] once `positions` have been looked at; a single legal action is then reported with the judgement of where
-/// it leads.
+/// Computes the exact expected return of every action by max^n: each mover takes what is best for itself, and ties go to the lowest
+/// id. Where something is hidden from the seat, the values are averages over sampled worlds and exact in each of them. The search
+/// ends with [`SearchError::TooLarge`] after `positions` positions; a single legal action is then reported with the evaluation of
+/// the position it leads to.
 pub(crate) fn expectimax<G: Game>(
     agent: String,
     settings: &Settings,
+    judge: &dyn Judge<G>,
     info: &InformationState<G>,
     seed: u64,
     interrupt: &Interrupt,
@@ -32,20 +34,20 @@ pub(crate) fn expectimax<G: Game>(
     let game = &*info.game;
     let player = info.player();
     let is_forced = info.legal_actions.len() == 1;
-    // As in the other searches, a choice that is none gets a twentieth.
+    // As in the other searches, a forced action gets a twentieth of the budget.
     let budget = if is_forced { settings.positions.div_ceil(20) } else { settings.positions };
-    let mut work = Work { budget, positions: 0, depth: 0, entries: 0, is_full: false };
-    let (sums, line, truncated) = match exact_values(settings, info, seed, interrupt, &mut work) {
-        Ok((sums, line)) => (sums, line, work.is_full),
+    let mut work = Work { budget, positions: 0, depth: 0, entries: 0, is_cache_full: false };
+    let (sums, line, truncated) = match exact_values(settings, judge, info, seed, interrupt, &mut work) {
+        Ok((sums, line)) => (sums, line, work.is_cache_full),
         Err(SearchError::TooLarge(_)) if is_forced => {
             let mut next = info.sample_world(&mut Rng::stream(seed, "world", 0));
             game.apply_action(&mut next, info.legal_actions[0], &mut NoEvents);
-            (vec![rollout::judgement(game, &next, settings.rollout.scale)], Vec::new(), true)
+            (vec![rollout::evaluated_values(game, judge, &next, settings.rollout.scale)], Vec::new(), true)
         }
         Err(error) => return Err(error),
     };
     let worlds = if G::INFO.hidden_information { settings.worlds } else { 1 };
-    let best = best_place(sums.iter().map(|sum| sum[player.index()]));
+    let best = argmax(sums.iter().map(|sum| sum[player.index()]));
     let line = if line.is_empty() { vec![game.format_action(info.legal_actions[best])] } else { line };
     let prior = 1.0 / sums.len() as f64;
     let actions = info.legal_actions.iter().zip(&sums).map(|(&action, sum)| ActionReport {
@@ -70,23 +72,24 @@ pub(crate) fn expectimax<G: Game>(
     })
 }
 
-/// What has been done in all worlds together.
+/// The work done in all worlds together.
 struct Work {
-    /// Positions that may be looked at.
+    /// The largest number of positions.
     budget: u64,
     positions: u64,
-    /// Longest way, in steps.
+    /// The longest line, in steps.
     depth: u32,
-    /// Positions in all tables.
+    /// Entries of all caches.
     entries: usize,
-    /// Whether a table had no place for one.
-    is_full: bool,
+    /// Whether a cache was full.
+    is_cache_full: bool,
 }
 
-/// The values of every action for every seat, averaged over the worlds, and the best line of the only world.
+/// The values of every action for every seat, averaged over the worlds, and the principal variation if there is one world.
 #[allow(clippy::type_complexity)]
 fn exact_values<G: Game>(
     settings: &Settings,
+    judge: &dyn Judge<G>,
     info: &InformationState<G>,
     seed: u64,
     interrupt: &Interrupt,
@@ -98,44 +101,45 @@ fn exact_values<G: Game>(
     let mut line = Vec::new();
     for number in 0..worlds {
         let world = info.sample_world(&mut Rng::stream(seed, "world", number as u64));
-        let mut exact = Exact { game, settings, interrupt, known: HashMap::new(), work: &mut *work };
+        let mut solver = Solver { game, judge, settings, interrupt, cache: HashMap::new(), work: &mut *work };
         for (sum, &action) in sums.iter_mut().zip(&info.legal_actions) {
             let mut next = world.clone();
             game.apply_action(&mut next, action, &mut NoEvents);
-            for (sum, value) in sum.iter_mut().zip(exact.values(&next, 1, settings.depth.map(|depth| depth - 1))?) {
+            for (sum, value) in sum.iter_mut().zip(solver.values(&next, 1, settings.depth.map(|depth| depth - 1))?) {
                 *sum += value / worlds as f64;
             }
         }
         if worlds == 1 {
-            let best = best_place(sums.iter().map(|sum| sum[info.player().index()]));
-            line = exact.line(&world, info.legal_actions[best])?;
+            let best = argmax(sums.iter().map(|sum| sum[info.player().index()]));
+            line = solver.principal_variation(&world, info.legal_actions[best])?;
         }
-        let entries = exact.known.len();
+        let entries = solver.cache.len();
         work.entries += entries;
     }
     Ok((sums, line))
 }
 
 /// The first of the highest values.
-fn best_place(values: impl Iterator<Item = f64>) -> usize {
+fn argmax(values: impl Iterator<Item = f64>) -> usize {
     values.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(0, |best| best.0)
 }
 
-/// Bytes a position takes in the table, with its share of empty places.
+/// Bytes per entry of the cache, with its share of empty slots.
 const fn entry_size<G: Game>() -> usize {
     (size_of::<(G::State, u32)>() + size_of::<ByPlayer<f64>>() + 1) * 2
 }
 
-struct Exact<'a, G: Game> {
+struct Solver<'a, G: Game> {
     game: &'a G,
+    judge: &'a dyn Judge<G>,
     settings: &'a Settings,
     interrupt: &'a Interrupt,
     /// Values by position and decisions left.
-    known: HashMap<(G::State, u32), ByPlayer<f64>>,
+    cache: HashMap<(G::State, u32), ByPlayer<f64>>,
     work: &'a mut Work,
 }
 
-impl<G: Game> Exact<'_, G> {
+impl<G: Game> Solver<'_, G> {
     fn values(&mut self, state: &G::State, depth: u32, left: Option<u32>) -> Result<ByPlayer<f64>, SearchError> {
         let game = self.game;
         let turn = game.turn(state);
@@ -146,19 +150,19 @@ impl<G: Game> Exact<'_, G> {
         self.work.positions += 1;
         self.work.depth = self.work.depth.max(depth);
         if turn == Turn::Over {
-            return Ok(game.returns(state).into_iter().map(f64::from).collect());
+            return Ok(rollout::terminal_values(game, state));
         }
         if self.interrupt.is_set() {
             return Err(SearchError::Interrupted);
         }
         if left == Some(0) {
-            return Ok(rollout::judgement(game, state, self.settings.rollout.scale));
+            return Ok(rollout::evaluated_values(game, self.judge, state, self.settings.rollout.scale));
         }
-        if depth > DEEPEST {
-            return Err(SearchError::TooLarge(format!("more than {DEEPEST} steps to the end, a lower depth is needed")));
+        if depth > MAX_DEPTH {
+            return Err(SearchError::TooLarge(format!("more than {MAX_DEPTH} steps to the end, a lower depth is needed")));
         }
         let key = (state.clone(), left.unwrap_or(u32::MAX));
-        if let Some(values) = self.known.get(&key) {
+        if let Some(values) = self.cache.get(&key) {
             return Ok(values.clone());
         }
         let mut total = 0.0;
@@ -177,17 +181,17 @@ impl<G: Game> Exact<'_, G> {
         if turn == Turn::Chance {
             sum.iter_mut().for_each(|sum| *sum /= total);
         }
-        // A full table saves less work and changes no value.
-        if ((self.known.len() + 1) * entry_size::<G>()) as u64 > self.settings.memory {
-            self.work.is_full = true;
+        // A full cache saves less work and changes no value.
+        if ((self.cache.len() + 1) * entry_size::<G>()) as u64 > self.settings.memory {
+            self.work.is_cache_full = true;
         } else {
-            self.known.insert(key, sum.clone());
+            self.cache.insert(key, sum.clone());
         }
         Ok(sum)
     }
 
-    /// The best line from `state`, beginning with `action`, up to the next draw.
-    fn line(&mut self, state: &G::State, action: G::Action) -> Result<Vec<String>, SearchError> {
+    /// The principal variation from `state`, beginning with `action`, up to the next draw.
+    fn principal_variation(&mut self, state: &G::State, action: G::Action) -> Result<Vec<String>, SearchError> {
         let game = self.game;
         let mut state = state.clone();
         let mut line = vec![game.format_action(action)];

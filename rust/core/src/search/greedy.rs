@@ -1,21 +1,22 @@
-//! The two agents without a tree of statistics: `random`, and `greedy`, which looks to the end of its own turn.
+//! Agents that build no search tree: `random`, and `greedy`, which searches its own decisions to the end of its turn.
 
 use std::time::Instant;
 
-use crate::contract::{Game, value_of};
+use crate::contract::Game;
 use crate::event::NoEvents;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
 use crate::search::SearchError;
+use crate::search::judge::Judge;
 use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;
 
-/// Own decisions it looks ahead: more than a turn has, and as deep as its recursion goes.
-const DEEPEST: u32 = 100;
+/// The largest number of own decisions in a line. No turn has as many; it bounds the recursion.
+const MAX_DEPTH: u32 = 100;
 
-/// Any legal action, each equally likely.
+/// Plays any legal action with equal probability.
 pub(crate) fn random<G: Game>(agent: String, info: &InformationState<G>, seed: u64) -> Report {
     let start = Instant::now();
     let legal = &info.legal_actions;
@@ -40,31 +41,33 @@ pub(crate) fn random<G: Game>(agent: String, info: &InformationState<G>, seed: u
     }
 }
 
-/// The action after which the seat can reach the best position with its own decisions alone; equal ones: the lowest id.
+/// Chooses the action after which the seat can reach the best position with its own decisions alone. Ties go to the lowest id.
 pub(crate) fn greedy<G: Game>(
     agent: String,
     settings: &Settings,
+    judge: &dyn Judge<G>,
     info: &InformationState<G>,
     seed: u64,
     interrupt: &Interrupt,
 ) -> Result<Report, SearchError> {
     let start = Instant::now();
     let game = &*info.game;
-    // The seat's own decisions and the evaluation do not depend on what is hidden from it: any world will do.
+    // The seat's own decisions and the evaluation do not depend on what is hidden from it, so any world will do.
     let world = info.sample_world(&mut Rng::stream(seed, "world", 0));
-    let mut search = Lookahead { game, player: info.player(), interrupt, pool: Vec::new(), positions: 0, depth: 0, cut: false };
+    let mut search =
+        Lookahead { game, judge, player: info.player(), interrupt, pool: Vec::new(), positions: 0, depth: 0, truncated: false };
     let mut best: Option<(f64, Vec<G::Action>)> = None;
     let mut actions = Vec::with_capacity(info.legal_actions.len());
     let prior = 1.0 / info.legal_actions.len() as f64;
-    for (place, &action) in info.legal_actions.iter().enumerate() {
+    for (number, &action) in info.legal_actions.iter().enumerate() {
         if interrupt.is_set() {
             return Err(SearchError::Interrupted);
         }
         let left = settings.nodes.saturating_sub(search.positions);
-        let share = left / (info.legal_actions.len() - place) as u64;
+        let budget_of_action = left / (info.legal_actions.len() - number) as u64;
         let before = search.positions;
         let mut line = Vec::new();
-        let value = search.value_behind(&world, action, share, 1, &mut line)?;
+        let value = search.action_value(&world, action, budget_of_action, 1, &mut line)?;
         actions.push(ActionReport { id: game.action_id(action), visits: search.positions - before, value, prior });
         if best.as_ref().is_none_or(|(highest, _)| value > *highest) {
             line.push(action);
@@ -83,25 +86,27 @@ pub(crate) fn greedy<G: Game>(
         nodes: search.positions,
         depth: search.depth,
         memory: 0,
-        truncated: search.cut,
+        truncated: search.truncated,
         elapsed: start.elapsed(),
     })
 }
 
 struct Lookahead<'a, G: Game> {
     game: &'a G,
+    judge: &'a dyn Judge<G>,
     player: Player,
     interrupt: &'a Interrupt,
-    /// Lists that are not in use, so that a position costs no allocation.
+    /// Action lists that are free for reuse, so that a position costs no allocation.
     pool: Vec<Vec<G::Action>>,
     positions: u64,
     depth: u32,
-    cut: bool,
+    truncated: bool,
 }
 
 impl<G: Game> Lookahead<'_, G> {
-    /// Value of `action` at `state` with about `budget` positions; `line` gets the best own actions behind it, last first.
-    fn value_behind(
+    /// The value of `action` at `state`, searched with about `budget` positions. `line` gets the best own actions that follow, last
+    /// first.
+    fn action_value(
         &mut self,
         state: &G::State,
         action: G::Action,
@@ -115,30 +120,30 @@ impl<G: Game> Lookahead<'_, G> {
         self.depth = self.depth.max(depth);
         let turn = self.game.turn(&next);
         if turn != Turn::Player(self.player) {
-            return Ok(value_of(self.game, &next, turn, self.player));
+            return Ok(self.judge.value(self.game, &next, turn, self.player));
         }
         let mut legal = self.pool.pop().unwrap_or_default();
         legal.clear();
         self.game.legal_actions(&next, &mut legal);
-        if budget <= legal.len() as u64 || depth >= DEEPEST {
-            self.cut = true;
+        if budget <= legal.len() as u64 || depth >= MAX_DEPTH {
+            self.truncated = true;
             self.pool.push(legal);
-            return Ok(value_of(self.game, &next, turn, self.player));
+            return Ok(self.judge.value(self.game, &next, turn, self.player));
         }
         let limit = self.positions + budget;
         let mut best = f64::NEG_INFINITY;
         let mut best_line = Vec::new();
-        for (place, &follow_up) in legal.iter().enumerate() {
+        for (number, &follow_up) in legal.iter().enumerate() {
             if self.interrupt.is_set() {
                 return Err(SearchError::Interrupted);
             }
-            let share = limit.saturating_sub(self.positions) / (legal.len() - place) as u64;
-            let mut behind = Vec::new();
-            let value = self.value_behind(&next, follow_up, share, depth + 1, &mut behind)?;
+            let budget_of_action = limit.saturating_sub(self.positions) / (legal.len() - number) as u64;
+            let mut following = Vec::new();
+            let value = self.action_value(&next, follow_up, budget_of_action, depth + 1, &mut following)?;
             if value > best {
                 best = value;
-                behind.push(follow_up);
-                best_line = behind;
+                following.push(follow_up);
+                best_line = following;
             }
         }
         self.pool.push(legal);

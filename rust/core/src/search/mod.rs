@@ -1,12 +1,15 @@
-//! Search: agents that know the contract and no game.
+//! Search: agents for every game, written against the contract alone.
 //!
-//! A searcher starts from an [`InformationState`] and never receives a state, so it cannot see what its seat may not know. With a
-//! budget of simulations a search repeats exactly: same spec, same knowledge, same seed, same report, for any number of threads.
+//! A search starts from an [`InformationState`] and never receives a state, so it cannot see what is hidden from its seat. With a
+//! budget of simulations a search repeats exactly: the same spec, information and seed give the same report, for any number of
+//! threads.
 
 mod evaluator;
 mod expectimax;
 mod greedy;
 mod index;
+mod judge;
+mod plan;
 mod report;
 mod rollout;
 mod runner;
@@ -17,6 +20,7 @@ mod spec;
 mod tree;
 
 pub use evaluator::{Batch, Evaluation, Evaluator, EvaluatorError};
+pub use judge::{GameJudge, Judge};
 pub use report::{ActionReport, Report};
 pub use session::Session;
 pub use settings::{Rollout, SETTINGS, Setting, SettingKind, Settings};
@@ -29,14 +33,14 @@ use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::Player;
 
-/// Why a search has no result.
+/// The error of a search.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The seat has no legal action: it is not to move, or the game is over.
     #[error("seat {player} is not to move, expected the information of the seat to move")]
     NotToMove {
-        /// The seat whose knowledge was given.
+        /// The seat whose information was given.
         player: Player,
     },
     /// The spec does not fit the game.
@@ -51,7 +55,7 @@ pub enum SearchError {
     /// The evaluator failed.
     #[error("evaluator: {0}")]
     Evaluator(EvaluatorError),
-    /// The evaluator answered with something that cannot be used.
+    /// The evaluator's answer is invalid.
     #[error("evaluator: {0}")]
     Evaluation(String),
     /// The position is too large for an exact search.
@@ -60,12 +64,12 @@ pub enum SearchError {
     /// An agent from outside failed (see [`crate::arena::Agent`]).
     #[error("agent: {0}")]
     Agent(EvaluatorError),
-    /// Asked to stop.
+    /// The search was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Searches for the seat of `info`. `evaluator` replaces rollouts and priors (mcts and ismcts).
+/// Searches for the seat of `info`. An `evaluator` replaces rollouts and priors (mcts and ismcts only).
 ///
 /// # Errors
 /// If the seat is not to move, the spec does not fit the game or the evaluator, the evaluator fails, or `interrupt` is set.
@@ -80,14 +84,14 @@ pub fn search<G: Game>(
     Ok(reports.remove(0))
 }
 
-/// Many searches at once, `seeds` one for each root: the same reports as one by one, but an evaluator gets the leaves of all of them
-/// in common batches, and threads are shared. A time limit is for each of them, the memory limit too.
+/// Runs many searches at once, with one seed per root. The reports are the same as one by one, but an evaluator gets the leaves of
+/// all searches in common batches, and the searches share the threads. `time_ms` and `memory_mib` apply per root.
 ///
 /// # Errors
-/// As [`search`]; the first error ends all.
+/// As [`search`]. The first error ends all searches.
 ///
 /// # Panics
-/// If there are not as many seeds as roots.
+/// If the number of seeds is not the number of roots.
 pub fn search_batch<G: Game>(
     spec: &AgentSpec,
     infos: &[InformationState<G>],
@@ -102,7 +106,7 @@ pub fn search_batch<G: Game>(
     prepared.search(infos, seeds, evaluator, &mut kept, interrupt)
 }
 
-/// A spec made ready for a game.
+/// A spec resolved for a game.
 #[derive(Debug)]
 struct Prepared {
     agent: String,
@@ -118,7 +122,7 @@ impl Prepared {
         Ok(Self { agent: spec.to_string(), settings: spec.settings::<G>(players)? })
     }
 
-    /// Searches; `kept` holds the trees to go on with (of a single root) and gets those that remain.
+    /// Runs the searches. `kept` holds the trees to start from (of a single root), and receives the trees that were built.
     fn search<G: Game>(
         &self,
         infos: &[InformationState<G>],
@@ -131,29 +135,32 @@ impl Prepared {
             return Err(SearchError::NotToMove { player: info.player() });
         }
         let Self { agent, settings } = self;
+        let judge: &dyn Judge<G> = &GameJudge;
         let each = infos.iter().zip(seeds);
         match settings.kind {
             AgentKind::Random => return Ok(each.map(|(info, &seed)| greedy::random(agent.clone(), info, seed)).collect()),
             AgentKind::Greedy => {
-                return each.map(|(info, &seed)| greedy::greedy(agent.clone(), settings, info, seed, interrupt)).collect();
+                return each.map(|(info, &seed)| greedy::greedy(agent.clone(), settings, judge, info, seed, interrupt)).collect();
             }
             AgentKind::Expectimax => {
-                return each.map(|(info, &seed)| expectimax::expectimax(agent.clone(), settings, info, seed, interrupt)).collect();
+                return each
+                    .map(|(info, &seed)| expectimax::expectimax(agent.clone(), settings, judge, info, seed, interrupt))
+                    .collect();
             }
             _ => {}
         }
         let deadline = settings.time.map(|time| Instant::now() + time * infos.len() as u32);
-        let evaluated = evaluator.is_some();
-        let mut roots: Vec<_> = infos
+        let has_evaluator = evaluator.is_some();
+        let mut searches: Vec<_> = infos
             .iter()
             .zip(seeds)
             .map(|(info, &seed)| {
                 let kept = std::mem::take(kept);
-                runner::Root::new(agent, settings, info, seed, evaluated, kept, deadline, interrupt)
+                runner::Search::new(agent, settings, judge, info, seed, has_evaluator, kept, deadline, interrupt)
             })
             .collect();
-        runner::run(&mut roots, settings, evaluator, interrupt)?;
-        let (reports, trees): (Vec<_>, Vec<_>) = roots.into_iter().map(runner::Root::finish).unzip();
+        runner::run(&mut searches, settings, evaluator, interrupt)?;
+        let (reports, trees): (Vec<_>, Vec<_>) = searches.into_iter().map(runner::Search::into_report).unzip();
         *kept = trees.into_iter().flatten().collect();
         Ok(reports)
     }

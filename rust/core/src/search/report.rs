@@ -1,4 +1,4 @@
-//! What a search found.
+//! The report of a search.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use crate::contract::Game;
 use crate::player::Player;
 
-/// One legal action as the search sees it.
+/// The statistics of one legal action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActionReport {
     /// Its id.
     pub id: u32,
-    /// Simulations that began with it (greedy: positions looked at behind it).
+    /// Simulations that began with it (greedy: positions searched after it).
     pub visits: u64,
-    /// What the searching seat can expect: a return in [-1, 1] (greedy: points); 0 without a visit.
+    /// Mean value for the searching seat: a return in [-1, 1] (greedy: points). It is 0 without a visit.
     pub value: f64,
-    /// Its prior; they sum to 1.
+    /// Its prior. Priors sum to 1.
     pub prior: f64,
 }
 
@@ -26,7 +26,7 @@ pub struct ActionReport {
 /// threads and on every platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The agent in full, levels resolved.
+    /// The canonical spec of the agent, levels resolved.
     pub agent: String,
     /// The searching seat.
     pub player: Player,
@@ -34,37 +34,37 @@ pub struct Report {
     pub action: u32,
     /// Every legal action, ascending by id.
     pub actions: Vec<ActionReport>,
-    /// What every seat can expect, a return each; empty if the agent does not know (random, greedy).
+    /// Expected return of every seat. Empty if the agent does not compute it (random, greedy).
     pub values: Vec<f64>,
-    /// The line the search expects, in notation: the seat's own steps as played, others as it would see them.
+    /// The principal variation, in notation: the seat's own actions, and other steps as it would see them.
     pub principal_variation: Vec<String>,
-    /// Simulations made.
+    /// Number of simulations.
     pub simulations: u64,
-    /// Nodes of all trees (greedy, expectimax: positions looked at).
+    /// Nodes of all trees (greedy, expectimax: positions searched).
     pub nodes: u64,
-    /// Longest way from the root to a leaf, in steps.
+    /// The longest path from the root to a leaf, in steps.
     pub depth: u32,
     /// Bytes of all trees.
     pub memory: u64,
-    /// Whether the memory limit stopped the growth (greedy, and expectimax with a single legal action: the limit of positions).
+    /// Whether the memory limit stopped the growth of a tree (greedy, and expectimax with a single legal action: the limit of positions).
     pub truncated: bool,
-    /// Time it took.
+    /// Duration of the search.
     pub elapsed: Duration,
 }
 
-/// What the values of a search count.
+/// The unit of a report's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueUnit {
     /// A return in [-1, 1].
     Return,
     /// Points of the game; a finished game adds a million for each whole return.
     Points,
-    /// Nothing: the agent judges no action.
+    /// No unit: the agent evaluates no action.
     Nothing,
 }
 
 impl ValueUnit {
-    /// The word for it, also in JSON; `None` if nothing was judged.
+    /// Its name, also in JSON. `None` if no action was evaluated.
     #[must_use]
     pub const fn word(self) -> Option<&'static str> {
         match self {
@@ -76,7 +76,7 @@ impl ValueUnit {
 }
 
 impl Report {
-    /// What the values count: `greedy` judges in points of the game, `random` not at all, every other agent in returns.
+    /// The unit of the values: points for `greedy`, none for `random`, returns for every other agent.
     #[must_use]
     pub fn value_unit(&self) -> ValueUnit {
         match self.agent.split(':').next() {
@@ -86,7 +86,7 @@ impl Report {
         }
     }
 
-    /// What is known of the chosen action.
+    /// The statistics of the chosen action.
     ///
     /// # Panics
     /// Never: the chosen action is one of the legal ones.
@@ -95,7 +95,7 @@ impl Report {
         self.actions.iter().find(|action| action.id == self.action).expect("the chosen action is legal")
     }
 
-    /// The same as data; actions carry their notation.
+    /// The report as JSON. Actions carry their notation.
     #[must_use]
     pub fn to_json<G: Game>(&self, game: &G) -> Value {
         let notation = |id: u32| game.action_from_id(id).map(|action| game.format_action(action));

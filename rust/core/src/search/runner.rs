@@ -1,4 +1,4 @@
-//! Budgets, threads and rounds: what turns simulations into a search.
+//! Runs the simulations of searches within their budgets, on threads, in batches of leaves.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -9,54 +9,57 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::contract::{Game, Observed};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
-use crate::player::Player;
 use crate::rng::Rng;
 use crate::search::SearchError;
 use crate::search::evaluator::{Batch, Evaluator};
+use crate::search::judge::Judge;
+use crate::search::plan::{EdgeKey, Plan};
 use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;
-use crate::search::simulate::{Grower, Leaf, Plan, View};
+use crate::search::simulate::{Leaf, TreeSearch};
 use crate::search::spec::AgentKind;
-use crate::search::tree::{Edge, NONE, Tree};
+use crate::search::tree::{Edge, NONE, ROOT, Tree};
 
-/// Least memory of a tree; a smaller limit means fewer trees.
-const LEAST_MEMORY: u64 = 256 << 10;
-/// Most numbers handed to an evaluator at once: 64 MiB of observations.
-const BATCH_NUMBERS: usize = 16 << 20;
-/// Part of the simulations that a forced action gets, one in so many.
-const FORCED: u64 = 20;
-/// Longest line reported.
-const LONGEST_LINE: usize = 40;
+/// The smallest memory of a tree. A smaller limit means fewer trees.
+const MIN_TREE_MEMORY: u64 = 256 << 10;
+/// The largest number of floats in a batch for an evaluator: 64 MiB.
+const MAX_BATCH_NUMBERS: usize = 16 << 20;
+/// A forced action gets the simulations divided by this number.
+const FORCED_DIVISOR: u64 = 20;
+/// The largest number of steps of a principal variation.
+const MAX_LINE: usize = 40;
 
-/// One search under way.
-pub(crate) struct Root<'a, G: Game> {
+/// One running search.
+pub(crate) struct Search<'a, G: Game> {
     plan: Plan<'a, G>,
     info: &'a InformationState<G>,
     agent: &'a str,
-    growers: Vec<Limited<G>>,
-    is_cut: bool,
+    trees: Vec<BudgetedTree<G>>,
+    /// Whether the memory limit allows fewer trees than wanted.
+    has_fewer_trees: bool,
     start: Instant,
 }
 
-/// A tree and how many simulations it may still make.
-struct Limited<G: Game> {
-    grower: Grower<G>,
-    /// The first tree of a search makes a simulation however little time there is.
+/// A tree search and its budget of simulations.
+struct BudgetedTree<G: Game> {
+    search: TreeSearch<G>,
+    /// The first tree of a search runs at least one simulation, however little time there is.
     is_first: bool,
     left: u64,
-    /// Simulations made in this search (a tree that was kept has earlier ones too).
-    made: u64,
+    /// Simulations of this search. A kept tree has earlier ones too.
+    done: u64,
 }
 
-impl<'a, G: Game> Root<'a, G> {
-    /// Prepares a search; `kept` is the tree of the seat's last decision, if it is to be used.
+impl<'a, G: Game> Search<'a, G> {
+    /// Prepares a search. `kept` holds the trees of the seat's last decision that are reused.
     #[expect(clippy::too_many_arguments, reason = "called in one place")]
     pub(crate) fn new(
         agent: &'a str,
         settings: &'a Settings,
+        judge: &'a dyn Judge<G>,
         info: &'a InformationState<G>,
         seed: u64,
-        evaluated: bool,
+        has_evaluator: bool,
         kept: Vec<Tree>,
         deadline: Option<Instant>,
         interrupt: &'a Interrupt,
@@ -66,58 +69,52 @@ impl<'a, G: Game> Root<'a, G> {
         let player = info.player();
         let is_hidden = G::INFO.hidden_information;
         let has_worlds = settings.kind == AgentKind::Mcts;
-        let views = if settings.many_observers {
-            Player::all(game.num_players()).map(View::Seat).collect()
-        } else if has_worlds && (is_hidden || !settings.reuse) {
-            vec![View::Everything]
-        } else {
-            vec![View::Seat(player)]
-        };
+        let edge_key = if has_worlds && (is_hidden || !settings.reuse) { EdgeKey::Step } else { EdgeKey::Observed(player) };
         let worlds = if has_worlds && is_hidden { settings.worlds as u64 } else { 1 };
-        let trees = settings.trees as u64;
-        // With nothing to choose a rough value is enough.
-        let is_forced = info.legal_actions.len() == 1 && !evaluated;
+        let num_trees = settings.trees as u64;
+        // For a forced action a rough value is enough.
+        let is_forced = info.legal_actions.len() == 1 && !has_evaluator;
         let simulations = match settings.simulations {
             given if !is_forced => given,
-            given => Some((given.unwrap_or(1000) / FORCED).max(1)),
+            given => Some((given.unwrap_or(1000) / FORCED_DIVISOR).max(1)),
         };
-        let wanted = simulations.map_or(trees * worlds, |simulations| simulations.min(trees * worlds));
-        let count = wanted.min((settings.memory / LEAST_MEMORY).max(1)).max(1);
+        let wanted = simulations.map_or(num_trees * worlds, |simulations| simulations.min(num_trees * worlds));
+        let count = wanted.min((settings.memory / MIN_TREE_MEMORY).max(1)).max(1);
         let mut kept = kept.into_iter();
-        let growers = (0..count)
+        let trees = (0..count)
             .map(|number| {
                 let world = has_worlds.then(|| info.sample_world(&mut Rng::stream(seed, "world", number % worlds)));
-                let tree = kept.next().unwrap_or_else(|| Tree::new(views.len(), settings.memory / count));
+                let tree = kept.next().unwrap_or_else(|| Tree::new(settings.memory / count));
                 let left = simulations.map_or(u64::MAX, |all| all / count + u64::from(number < all % count));
-                Limited { grower: Grower::new(tree, world, seed, number), is_first: number == 0, left, made: 0 }
+                BudgetedTree { search: TreeSearch::new(tree, world, seed, number), is_first: number == 0, left, done: 0 }
             })
             .collect();
         Self {
             plan: Plan {
                 game,
+                judge,
                 settings,
                 observation: &info.observation,
                 player,
-                first_actions: &info.legal_actions,
-                first_priors: OnceLock::new(),
-                views,
-                evaluated,
+                root_actions: &info.legal_actions,
+                root_priors: OnceLock::new(),
+                edge_key,
+                has_evaluator,
                 deadline,
                 interrupt,
             },
             info,
             agent,
-            growers,
-            is_cut: count < wanted,
+            trees,
+            has_fewer_trees: count < wanted,
             start,
         }
     }
 
     /// The report, and the trees for a later search.
-    pub(crate) fn finish(self) -> (Report, Vec<Tree>) {
+    pub(crate) fn into_report(self) -> (Report, Vec<Tree>) {
         let game = self.plan.game;
         let player = self.plan.player;
-        let observer = if self.plan.settings.many_observers { player.index() } else { 0 };
         let mut actions: Vec<ActionReport> = self
             .info
             .legal_actions
@@ -126,14 +123,13 @@ impl<'a, G: Game> Root<'a, G> {
             .collect();
         let mut values = [0.0; crate::player::MAX_PLAYERS];
         let mut all = 0;
-        for Limited { grower, .. } in &self.growers {
-            let tree = &grower.tree;
-            let root = tree.node(tree.roots[observer]);
+        for tree in self.all_trees() {
+            let root = tree.node(ROOT);
             for edge in &root.edges {
-                if let Ok(place) = actions.binary_search_by_key(&edge.id, |action| action.id) {
-                    actions[place].visits += u64::from(root.tries(edge).visits);
-                    actions[place].value += root.tries(edge).value;
-                    actions[place].prior += f64::from(edge.prior);
+                if let Ok(position) = actions.binary_search_by_key(&edge.id, |action| action.id) {
+                    actions[position].visits += u64::from(root.stats(edge).visits);
+                    actions[position].value += root.stats(edge).value;
+                    actions[position].prior += f64::from(edge.prior);
                 }
             }
             all += tree.simulations;
@@ -147,7 +143,7 @@ impl<'a, G: Game> Root<'a, G> {
             action.value = if action.visits == 0 { 0.0 } else { action.value / action.visits as f64 };
             action.prior = if priors > 0.0 { action.prior / priors } else { 1.0 / count };
         }
-        // Flat: every action has been tried equally often, so the value decides.
+        // With `flat` all actions have equally many visits, so the value decides.
         let by_value = self.plan.settings.kind == AgentKind::Flat;
         let best = actions
             .iter()
@@ -162,129 +158,132 @@ impl<'a, G: Game> Root<'a, G> {
             player,
             action: best,
             values: values[..game.num_players()].iter().map(|sum| sum / all.max(1) as f64).collect(),
-            principal_variation: self.line(best, observer),
-            simulations: self.growers.iter().map(|limited| limited.made).sum(),
-            nodes: self.growers.iter().map(|limited| limited.grower.tree.len() as u64).sum(),
-            depth: self.growers.iter().map(|limited| limited.grower.tree.depth).max().unwrap_or(0),
-            memory: self.growers.iter().map(|limited| limited.grower.tree.memory()).sum(),
-            truncated: self.is_cut || self.growers.iter().any(|limited| limited.grower.tree.truncated),
+            principal_variation: self.principal_variation(best),
+            simulations: self.trees.iter().map(|tree| tree.done).sum(),
+            nodes: self.all_trees().map(|tree| tree.len() as u64).sum(),
+            depth: self.all_trees().map(|tree| tree.depth).max().unwrap_or(0),
+            memory: self.all_trees().map(Tree::memory).sum(),
+            truncated: self.has_fewer_trees || self.all_trees().any(|tree| tree.truncated),
             elapsed: self.start.elapsed(),
             actions,
         };
-        (report, self.growers.into_iter().map(|limited| limited.grower.tree).collect())
+        (report, self.trees.into_iter().map(|tree| tree.search.tree).collect())
     }
 
-    /// The most visited line behind the chosen action, in the tree that tried the action most.
-    fn line(&self, action: u32, observer: usize) -> Vec<String> {
+    fn all_trees(&self) -> impl Iterator<Item = &Tree> {
+        self.trees.iter().map(|tree| &tree.search.tree)
+    }
+
+    /// The most visited line that begins with `action`, in the tree where `action` has the most visits.
+    fn principal_variation(&self, action: u32) -> Vec<String> {
         let game = self.plan.game;
         let own = |edge: u32| game.action_from_id(edge).map(|action| game.format_action(action));
         let mut line: Vec<String> = own(action).into_iter().collect();
         let first = |tree: &Tree| {
-            let root = tree.node(tree.roots[observer]);
+            let root = tree.node(ROOT);
             let edge = root.edges.iter().find(|edge| edge.id == action);
-            edge.map_or((0, NONE), |edge| (root.tries(edge).visits, root.tries(edge).child))
+            edge.map_or((0, NONE), |edge| (root.stats(edge).visits, root.stats(edge).child))
         };
-        let trees = || self.growers.iter().map(|limited| &limited.grower.tree);
-        let most = trees().map(|tree| first(tree).0).max().unwrap_or(0);
-        let Some(tree) = trees().find(|tree| first(tree).0 == most) else { return line };
-        let mut node = first(tree).1;
-        while node != NONE && line.len() < LONGEST_LINE {
-            let place = tree.node(node);
-            let visits = |edge: &Edge| place.tries(edge).visits;
-            let mut edges = place.edges.iter().filter(|edge| visits(edge) > 0);
+        let most = self.all_trees().map(|tree| first(tree).0).max().unwrap_or(0);
+        let Some(tree) = self.all_trees().find(|tree| first(tree).0 == most) else { return line };
+        let mut position = first(tree).1;
+        while position != NONE && line.len() < MAX_LINE {
+            let node = tree.node(position);
+            let visits = |edge: &Edge| node.stats(edge).visits;
+            let mut edges = node.edges.iter().filter(|edge| visits(edge) > 0);
             let Some(first) = edges.next() else { break };
             let best = edges.fold(first, |best, edge| if visits(edge) > visits(best) { edge } else { best });
-            let mover = tree.mover(node);
-            let view = self.plan.views[observer];
-            if mover == Some(self.plan.player.0) || (view == View::Everything && mover.is_some()) {
+            let mover = tree.mover(position);
+            let is_complete = self.plan.edge_key == EdgeKey::Step;
+            if mover == Some(self.plan.player.0) || (is_complete && mover.is_some()) {
                 line.extend(own(best.id));
-            } else if view == View::Everything {
+            } else if is_complete {
                 line.extend(game.outcome_from_id(best.id).map(|outcome| game.format_outcome(outcome)));
             } else if best.key != Observed::NOTHING.0 {
                 line.push(game.format_observed(Observed(best.key)));
             }
-            node = place.tries(best).child;
+            position = node.stats(best).child;
         }
         line
     }
 }
 
-/// Runs all searches to the end of their budgets.
+/// Runs all searches until their budgets are spent.
 pub(crate) fn run<G: Game>(
-    roots: &mut [Root<'_, G>],
+    searches: &mut [Search<'_, G>],
     settings: &Settings,
     evaluator: Option<&mut dyn Evaluator>,
     interrupt: &Interrupt,
 ) -> Result<(), SearchError> {
-    let mut trees: Vec<Work<'_, '_, G>> = Vec::new();
-    for Root { plan, growers, .. } in roots {
+    let mut jobs: Vec<Job<'_, '_, G>> = Vec::new();
+    for Search { plan, trees, .. } in searches {
         let plan = &*plan;
-        trees.extend(growers.iter_mut().map(|limited| Work { plan, limited }));
+        jobs.extend(trees.iter_mut().map(|tree| Job { plan, tree }));
     }
-    // A pool that cannot be made is no reason to fail: one thread gives the same report.
+    // If no pool can be made, one thread gives the same report.
     let pool = (settings.threads > 1).then(|| ThreadPoolBuilder::new().num_threads(settings.threads).build().ok()).flatten();
     match evaluator {
-        Some(evaluator) => run_evaluated(&mut trees, settings, evaluator, pool.as_ref(), interrupt)?,
+        Some(evaluator) => run_evaluated(&mut jobs, settings, evaluator, pool.as_ref(), interrupt)?,
         None => match &pool {
-            Some(pool) => pool.install(|| run_rollouts(&mut trees, settings, true)),
-            None => run_rollouts(&mut trees, settings, false),
+            Some(pool) => pool.install(|| run_rollouts(&mut jobs, settings, true)),
+            None => run_rollouts(&mut jobs, settings, false),
         },
     }
     if interrupt.is_set() { Err(SearchError::Interrupted) } else { Ok(()) }
 }
 
-/// A tree on the bench.
-struct Work<'w, 'a, G: Game> {
-    plan: &'w Plan<'a, G>,
-    limited: &'w mut Limited<G>,
+/// A tree with the plan of its search.
+struct Job<'j, 'a, G: Game> {
+    plan: &'j Plan<'a, G>,
+    tree: &'j mut BudgetedTree<G>,
 }
 
-impl<G: Game> Work<'_, '_, G> {
+impl<G: Game> Job<'_, '_, G> {
     fn is_done(&self) -> bool {
-        self.limited.left == 0 || self.plan.interrupt.is_set() || (!self.must_begin() && self.plan.is_late())
+        self.tree.left == 0 || self.plan.interrupt.is_set() || (!self.must_begin() && self.plan.is_out_of_time())
     }
 
     fn must_begin(&self) -> bool {
-        self.limited.is_first && self.limited.made == 0
+        self.tree.is_first && self.tree.done == 0
     }
 
     fn select(&mut self, settings: &Settings) {
-        let count = self.limited.left.min(settings.leaf_batch as u64) as usize;
-        self.limited.grower.select(self.plan, count);
+        let count = self.tree.left.min(settings.leaf_batch as u64) as usize;
+        self.tree.search.select(self.plan, count);
     }
 
     fn back_up(&mut self) {
-        let made = self.limited.grower.back_up();
-        self.limited.made += made;
-        self.limited.left -= made;
+        let done = self.tree.search.back_up();
+        self.tree.done += done;
+        self.tree.left -= done;
     }
 
-    /// Selects, plays on and backs up.
-    fn round(&mut self, settings: &Settings, is_parallel: bool) {
+    /// Selects a batch of leaves, runs their rollouts and backs up their values.
+    fn run_batch(&mut self, settings: &Settings, is_parallel: bool) {
         self.select(settings);
         let must_begin = self.must_begin();
-        let grower = &mut self.limited.grower;
-        let leaves = &mut grower.leaves[..grower.round];
-        let play_on = |(place, leaf): (usize, &mut Leaf<G>)| {
-            if (must_begin && place == 0) || !self.plan.is_late() {
-                Grower::play_on(leaf, self.plan);
+        let search = &mut self.tree.search;
+        let leaves = &mut search.leaves[..search.num_leaves];
+        let roll_out = |(number, leaf): (usize, &mut Leaf<G>)| {
+            if (must_begin && number == 0) || !self.plan.is_out_of_time() {
+                TreeSearch::roll_out(leaf, self.plan);
             }
         };
         if is_parallel && leaves.len() > 1 {
-            leaves.par_iter_mut().enumerate().for_each(play_on);
+            leaves.par_iter_mut().enumerate().for_each(roll_out);
         } else {
-            leaves.iter_mut().enumerate().for_each(play_on);
+            leaves.iter_mut().enumerate().for_each(roll_out);
         }
         self.back_up();
     }
 }
 
-/// Trees do not depend on each other; with a time limit they take turns, a batch of leaves each.
-fn run_rollouts<G: Game>(trees: &mut [Work<'_, '_, G>], settings: &Settings, is_parallel: bool) {
+/// Runs trees without an evaluator. They are independent of each other. With a time limit they take turns, one batch each.
+fn run_rollouts<G: Game>(jobs: &mut [Job<'_, '_, G>], settings: &Settings, is_parallel: bool) {
     let is_timed = settings.time.is_some();
-    let grow = |work: &mut Work<'_, '_, G>| {
-        while !work.is_done() {
-            work.round(settings, is_parallel);
+    let grow = |job: &mut Job<'_, '_, G>| {
+        while !job.is_done() {
+            job.run_batch(settings, is_parallel);
             if is_timed {
                 break;
             }
@@ -292,25 +291,34 @@ fn run_rollouts<G: Game>(trees: &mut [Work<'_, '_, G>], settings: &Settings, is_
     };
     loop {
         if is_parallel {
-            trees.par_iter_mut().for_each(grow);
+            jobs.par_iter_mut().for_each(grow);
         } else {
-            trees.iter_mut().for_each(grow);
+            jobs.iter_mut().for_each(grow);
         }
-        if trees.iter().all(Work::is_done) {
+        if jobs.iter().all(Job::is_done) {
             return;
         }
     }
 }
 
-/// Rounds over all trees of all searches: select everywhere, judge all leaves together, back up.
+/// A leaf that waits for the evaluator.
+#[derive(Clone, Copy)]
+struct LeafId {
+    /// Position of its job.
+    job: usize,
+    /// Number of the leaf in the batch of its tree.
+    number: usize,
+}
+
+/// Runs trees with an evaluator. Each round selects leaves in all trees of all searches, evaluates them together, and backs up.
 fn run_evaluated<G: Game>(
-    trees: &mut [Work<'_, '_, G>],
+    jobs: &mut [Job<'_, '_, G>],
     settings: &Settings,
     evaluator: &mut dyn Evaluator,
     pool: Option<&ThreadPool>,
     interrupt: &Interrupt,
 ) -> Result<(), SearchError> {
-    let Some(first) = trees.first() else { return Ok(()) };
+    let Some(first) = jobs.first() else { return Ok(()) };
     let game = first.plan.game;
     let mut batch = Batch {
         observation_size: game.observation_layout().size(),
@@ -318,49 +326,49 @@ fn run_evaluated<G: Game>(
         num_players: game.num_players(),
         ..Batch::default()
     };
-    let most = (BATCH_NUMBERS / (batch.observation_size + batch.num_actions).max(1)).max(1);
-    while !trees.iter().all(Work::is_done) {
-        on_each(pool, trees, |work| {
-            if !work.is_done() {
-                work.select(settings)
+    let max_rows = (MAX_BATCH_NUMBERS / (batch.observation_size + batch.num_actions).max(1)).max(1);
+    while !jobs.iter().all(Job::is_done) {
+        for_each(pool, jobs, |job| {
+            if !job.is_done() {
+                job.select(settings)
             }
         });
-        let waiting: Vec<(usize, usize)> = trees
+        let waiting: Vec<LeafId> = jobs
             .iter()
             .enumerate()
-            .flat_map(|(tree, work)| {
-                let grower = &work.limited.grower;
-                (0..grower.round).filter(|&place| grower.waits(place)).map(move |place| (tree, place))
+            .flat_map(|(job, Job { tree, .. })| {
+                let numbers = (0..tree.search.num_leaves).filter(|&number| tree.search.awaits_evaluation(number));
+                numbers.map(move |number| LeafId { job, number })
             })
             .collect();
-        for part in waiting.chunks(most) {
+        for part in waiting.chunks(max_rows) {
             if interrupt.is_set() {
                 return Err(SearchError::Interrupted);
             }
             batch.resize(part.len());
-            fill(&mut batch, trees, part, pool);
+            fill_batch(&mut batch, jobs, part, pool);
             let answer = evaluator.evaluate(&mut batch).map_err(SearchError::Evaluator)?;
             answer.check_sizes(&batch)?;
-            for (row, &(tree, place)) in part.iter().enumerate() {
+            for (row, &LeafId { job, number }) in part.iter().enumerate() {
                 let (priors, values) = answer.row(row, batch.num_actions, batch.num_players)?;
-                let Work { plan, limited } = &mut trees[tree];
-                limited.grower.settle(plan, place, values, |id| priors[id as usize]);
+                jobs[job].tree.search.expand_evaluated(number, values, |id| priors[id as usize]);
             }
         }
-        on_each(pool, trees, Work::back_up);
+        for_each(pool, jobs, Job::back_up);
     }
     Ok(())
 }
 
-fn on_each<T: Send>(pool: Option<&ThreadPool>, items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
+/// Calls `call` for each item, on the threads of the pool if there is one.
+fn for_each<T: Send>(pool: Option<&ThreadPool>, items: &mut [T], call: impl Fn(&mut T) + Sync + Send) {
     match pool {
-        Some(pool) if items.len() > 1 => pool.install(|| items.par_iter_mut().for_each(work)),
-        _ => items.iter_mut().for_each(work),
+        Some(pool) if items.len() > 1 => pool.install(|| items.par_iter_mut().for_each(call)),
+        _ => items.iter_mut().for_each(call),
     }
 }
 
-/// Writes the leaves of `part` into the batch.
-fn fill<G: Game>(batch: &mut Batch, trees: &[Work<'_, '_, G>], part: &[(usize, usize)], pool: Option<&ThreadPool>) {
+/// Encodes the leaves of `part` into the rows of the batch.
+fn fill_batch<G: Game>(batch: &mut Batch, jobs: &[Job<'_, '_, G>], part: &[LeafId], pool: Option<&ThreadPool>) {
     struct Row<'r, G: Game> {
         plan: &'r Plan<'r, G>,
         leaf: &'r Leaf<G>,
@@ -371,10 +379,11 @@ fn fill<G: Game>(batch: &mut Batch, trees: &[Work<'_, '_, G>], part: &[(usize, u
     let observations = batch.observations.chunks_mut(batch.observation_size.max(1));
     let masks = batch.masks.chunks_mut(batch.num_actions.max(1));
     let mut rows: Vec<Row<'_, G>> = Vec::with_capacity(part.len());
-    for (((&(tree, place), observation), mask), player) in part.iter().zip(observations).zip(masks).zip(&mut batch.players) {
-        rows.push(Row { plan: trees[tree].plan, leaf: &trees[tree].limited.grower.leaves[place], observation, mask, player });
+    for (((&LeafId { job, number }, observation), mask), player) in part.iter().zip(observations).zip(masks).zip(&mut batch.players)
+    {
+        rows.push(Row { plan: jobs[job].plan, leaf: &jobs[job].tree.search.leaves[number], observation, mask, player });
     }
-    on_each(pool, &mut rows, |row| {
+    for_each(pool, &mut rows, |row| {
         row.observation.fill(0.0);
         row.mask.fill(false);
         let Some(mover) = row.leaf.mover else { return };

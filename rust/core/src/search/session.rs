@@ -1,4 +1,4 @@
-//! A seat's agent through a match: the place where a tree is kept from one decision to the next.
+//! One seat's agent through a match. It keeps the search tree from one decision to the next.
 
 use crate::contract::Game;
 use crate::history::History;
@@ -10,13 +10,14 @@ use crate::search::spec::AgentSpec;
 use crate::search::tree::Tree;
 use crate::search::{Prepared, SearchError};
 
-/// One seat's searches in one match. With `reuse=true` a search goes on with the part of the last tree that what has happened since
-/// leads to. That needs a history ([`InformationState::history`]); without one, and whenever the match has left the tree, it starts
-/// anew. Reports then depend on the searches before.
+/// One seat's searches in one match. With `reuse=true` a search starts from the subtree of the last tree that the steps since then
+/// lead to. That needs a history ([`InformationState::history`]). Without one, and when the match has left the tree, the search
+/// starts from an empty tree. Reports then depend on the searches before.
 #[derive(Debug)]
 pub struct Session<G: Game> {
     spec: AgentSpec,
     trees: Vec<Tree>,
+    /// The history and the seat of the last search.
     history: History,
     seat: Option<crate::player::Player>,
     game: std::marker::PhantomData<G>,
@@ -35,7 +36,7 @@ impl<G: Game> Session<G> {
         &self.spec
     }
 
-    /// Forgets the trees.
+    /// Drops the trees.
     pub fn clear(&mut self) {
         self.trees.clear();
         self.seat = None;
@@ -53,22 +54,22 @@ impl<G: Game> Session<G> {
         interrupt: &Interrupt,
     ) -> Result<Report, SearchError> {
         let prepared = Prepared::new::<G>(&self.spec, info.game.num_players(), evaluator.is_some())?;
-        let can_keep = prepared.settings.reuse;
+        let reuses_trees = prepared.settings.reuse;
         let mut kept = std::mem::take(&mut self.trees);
         let since = info
             .history
             .strip_prefix(&self.history[..])
             .filter(|since| !since.is_empty() && !self.history.is_empty() && self.seat == Some(info.player()));
         kept = match since {
-            Some(since) if can_keep => {
+            Some(since) if reuses_trees => {
                 let keys: Vec<u64> = since.iter().map(|seen| seen.0).collect();
-                kept.into_iter().filter_map(|tree| tree.below(&keys)).collect()
+                kept.into_iter().filter_map(|tree| tree.into_subtree(&keys)).collect()
             }
             _ => Vec::new(),
         };
         self.clear();
         let mut reports = prepared.search(std::slice::from_ref(info), &[seed], evaluator, &mut kept, interrupt)?;
-        if can_keep {
+        if reuses_trees {
             self.trees = kept;
             self.history.clone_from(&info.history);
             self.seat = Some(info.player());

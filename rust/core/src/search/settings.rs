@@ -1,15 +1,15 @@
-//! What can be set in a search: one table, from which specs are read, defaults are filled in and the documentation is printed.
+//! The settings of the agents: one table, from which specs are read, defaults are filled in, and the list of settings is printed.
 
 use std::time::Duration;
 
 use crate::search::spec::AgentKind::{self, Expectimax, Flat, Greedy, Ismcts, Mcts};
 
-/// What values a setting takes.
+/// The values that a setting takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SettingKind {
     /// An integer in a range.
     Integer(u64, u64),
-    /// An integer in a range, or the word, which means "without".
+    /// An integer in a range, or a word that switches the setting off.
     IntegerOr(u64, u64, &'static str),
     /// A decimal number in a range.
     Number(f64, f64),
@@ -24,17 +24,16 @@ pub struct Setting {
     pub name: &'static str,
     /// Its values.
     pub kind: SettingKind,
-    /// The value if neither the spec nor the game says otherwise.
+    /// The value if neither the spec nor the game gives one.
     pub default: &'static str,
     /// The agents that take it.
     pub agents: &'static [AgentKind],
-    /// What it does.
+    /// One line that says what it does.
     pub meaning: &'static str,
 }
 
 const SAMPLERS: &[AgentKind] = &[Flat, Mcts, Ismcts];
 const TREES: &[AgentKind] = &[Mcts, Ismcts];
-const SWITCH: SettingKind = SettingKind::Choice(&["false", "true"]);
 
 /// All settings, in the order in which specs are written.
 pub const SETTINGS: &[Setting] = &[
@@ -110,17 +109,10 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "rollout",
-        kind: SettingKind::Choice(&["random", "greedy", "mixed"]),
+        kind: SettingKind::Choice(&["random", "greedy"]),
         default: "random",
         agents: SAMPLERS,
-        meaning: "how a simulation plays on from a leaf: random, best by evaluation one action ahead, or a mixture by greed",
-    },
-    Setting {
-        name: "greed",
-        kind: SettingKind::Number(0.0, 1.0),
-        default: "0.5",
-        agents: SAMPLERS,
-        meaning: "with rollout=mixed: part of the actions that are greedy",
+        meaning: "how a simulation plays on from a leaf: at random, or the best action by evaluation one action ahead",
     },
     Setting {
         name: "cutoff",
@@ -137,13 +129,6 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "lead in points that counts as about three quarters of a win when a position is judged",
     },
     Setting {
-        name: "score_weight",
-        kind: SettingKind::Number(0.0, 1.0),
-        default: "0",
-        agents: SAMPLERS,
-        meaning: "part of the value of a finished game that is its margin in points, the rest is the result",
-    },
-    Setting {
         name: "widening",
         kind: SettingKind::IntegerOr(1, 1_000_000, "none"),
         default: "1",
@@ -151,22 +136,8 @@ pub const SETTINGS: &[Setting] = &[
         meaning: "a chance node visited v times keeps at most widening * sqrt(v) outcomes apart",
     },
     Setting {
-        name: "observers",
-        kind: SettingKind::Choice(&["single", "many"]),
-        default: "single",
-        agents: &[Ismcts],
-        meaning: "one tree of what the searching seat sees, or one tree for each seat",
-    },
-    Setting {
-        name: "redeterminize",
-        kind: SWITCH,
-        default: "false",
-        agents: &[Ismcts],
-        meaning: "whether each mover's decision is met in a world drawn from that mover's own knowledge",
-    },
-    Setting {
         name: "reuse",
-        kind: SWITCH,
+        kind: SettingKind::Choice(&["false", "true"]),
         default: "false",
         agents: TREES,
         meaning: "whether the tree is kept for the seat's next decision of the match",
@@ -202,7 +173,7 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 impl Setting {
-    /// The allowed values, in words.
+    /// The allowed values as text.
     #[must_use]
     pub fn expected(&self) -> String {
         match self.kind {
@@ -213,7 +184,7 @@ impl Setting {
         }
     }
 
-    /// The value in canonical form, or what is wrong with it.
+    /// The value in canonical form, or the reason why it is wrong.
     pub(crate) fn canonical(&self, value: &str) -> Result<String, String> {
         let lower = value.to_ascii_lowercase();
         let integer = |min: u64, max: u64| {
@@ -236,66 +207,60 @@ impl Setting {
     }
 }
 
-/// How a simulation plays on from a leaf.
+/// How a leaf is valued by a rollout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rollout {
-    /// Part of the actions chosen by evaluation one action ahead; the others are random.
-    pub greed: f64,
-    /// Decisions after which the position is judged instead.
+    /// Whether actions are chosen by evaluation one action ahead, not at random.
+    pub is_greedy: bool,
+    /// Decisions after which the rollout stops and the position is evaluated.
     pub cutoff: Option<u32>,
     /// Lead in points that counts as about three quarters of a win.
     pub scale: f64,
-    /// Part of a finished game's value that is its margin.
-    pub score_weight: f64,
 }
 
-/// All settings of a search, defaults filled in.
+/// All settings of a search, with defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The agent, never a level.
+    /// The agent. Never a level.
     pub kind: AgentKind,
     /// Simulations per decision.
     pub simulations: Option<u64>,
     /// Time per decision.
     pub time: Option<Duration>,
-    /// Threads that work.
+    /// Number of threads.
     pub threads: usize,
     /// Trees per root (and per world).
     pub trees: usize,
-    /// Leaves per tree and round.
+    /// Leaves per tree and batch.
     pub leaf_batch: usize,
-    /// Sampled worlds.
+    /// Number of sampled worlds.
     pub worlds: usize,
-    /// Whether priors take part in the choice.
+    /// Whether selection uses priors (`puct`).
     pub puct: bool,
     /// Weight of exploration.
     pub exploration: f64,
     /// Whether priors come from the game's evaluation.
     pub prior_by_evaluation: bool,
-    /// Points for e times the prior.
+    /// Points by which a position must be better for e times the prior.
     pub temperature: f64,
-    /// How a simulation plays on.
+    /// How a leaf is valued.
     pub rollout: Rollout,
     /// Factor of progressive widening.
     pub widening: Option<u32>,
-    /// One tree for each seat.
-    pub many_observers: bool,
-    /// A world of the mover's own at each decision.
-    pub redeterminize: bool,
     /// Whether trees are kept within a match.
     pub reuse: bool,
     /// Bytes for trees.
     pub memory: u64,
-    /// Positions a greedy search looks at.
+    /// The largest number of positions of a greedy search.
     pub nodes: u64,
-    /// Positions an exact search looks at.
+    /// The largest number of positions of an exact search.
     pub positions: u64,
-    /// Decisions an exact search looks ahead.
+    /// Decisions after which an exact search evaluates the position.
     pub depth: Option<u32>,
 }
 
 impl Settings {
-    /// Fills the settings in from canonical values by name; what `value` leaves out gets its default.
+    /// Collects the settings from canonical values by name. A setting without a `value` gets its default.
     pub(crate) fn collect<'a>(kind: AgentKind, value: impl Fn(&str) -> Option<&'a str>) -> Self {
         let text = |name: &str| {
             let setting = SETTINGS.iter().find(|setting| setting.name == name).expect("a name of the table");
@@ -308,11 +273,6 @@ impl Settings {
         let simulations = match value("simulations") {
             None if time.is_some() => None,
             _ => integer("simulations"),
-        };
-        let greed = match text("rollout") {
-            "random" => 0.0,
-            "greedy" => 1.0,
-            _ => number("greed"),
         };
         Self {
             kind,
@@ -328,14 +288,11 @@ impl Settings {
             prior_by_evaluation: is("prior", "evaluate"),
             temperature: number("temperature"),
             rollout: Rollout {
-                greed,
+                is_greedy: is("rollout", "greedy"),
                 cutoff: integer("cutoff").map(|cutoff| cutoff as u32),
                 scale: number("scale"),
-                score_weight: number("score_weight"),
             },
             widening: integer("widening").map(|widening| widening as u32),
-            many_observers: is("observers", "many"),
-            redeterminize: is("redeterminize", "true"),
             reuse: is("reuse", "true"),
             memory: integer("memory_mib").unwrap_or(1024) << 20,
             nodes: integer("nodes").unwrap_or(4000),

@@ -1,178 +1,92 @@
-//! One simulation: down the tree with a world of its own, a value at the leaf, and back up.
+//! One simulation: select a path down the tree, expand the leaf, get its values, and back them up.
 
-use std::sync::OnceLock;
-use std::time::Instant;
-
-use crate::contract::{Game, Step, StepOf, evaluate_after_each};
+use crate::contract::{Game, Step};
 use crate::event::NoEvents;
-use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::{Rng, derive_seed};
-use crate::search::index;
-use crate::search::rollout::{self, Lists};
+use crate::search::plan::Plan;
+use crate::search::rollout::{self, Scratch};
 use crate::search::settings::Settings;
 use crate::search::spec::AgentKind;
-use crate::search::tree::{NONE, Taken, Tree};
+use crate::search::tree::{NONE, PathEdge, ROOT, Tree};
 
-/// Marks keys of outcomes where keys are ids, so that no outcome is taken for an action.
-const OUTCOME: u64 = 1 << 40;
-
-/// What the edges of a tree tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum View {
-    /// Every step: the tree of one complete position.
-    Everything,
-    /// What a seat learns from a step.
-    Seat(Player),
-}
-
-impl View {
-    /// Whether it is a seat's that does not decide: only then can actions look alike.
-    fn is_other_than(self, mover: Player) -> bool {
-        matches!(self, Self::Seat(viewer) if viewer != mover)
-    }
-
-    fn key<G: Game>(self, game: &G, before: &G::State, step: StepOf<G>) -> u64 {
-        match (self, step) {
-            (Self::Seat(viewer), step) => game.observed(before, step, viewer).0,
-            (Self::Everything, Step::Action(action)) => u64::from(game.action_id(action)),
-            (Self::Everything, Step::Outcome(outcome)) => u64::from(game.outcome_id(outcome)) | OUTCOME,
-        }
-    }
-}
-
-/// What all simulations of a search have in common.
-#[derive(Debug)]
-pub(crate) struct Plan<'a, G: Game> {
-    pub(crate) game: &'a G,
-    pub(crate) settings: &'a Settings,
-    /// What the searching seat sees.
-    pub(crate) observation: &'a G::Observation,
-    pub(crate) player: Player,
-    /// Legal actions at the root.
-    pub(crate) first_actions: &'a [G::Action],
-    /// Their priors, once a tree has asked for them.
-    pub(crate) first_priors: OnceLock<Vec<f32>>,
-    /// The observers; one tree of statistics each.
-    pub(crate) views: Vec<View>,
-    /// Whether leaves wait for an evaluator.
-    pub(crate) evaluated: bool,
-    /// When the time is up.
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) interrupt: &'a Interrupt,
-}
-
-impl<G: Game> Plan<'_, G> {
-    /// Whether a place in the tree of `view` says what `player` may do there: in a complete position, and at decisions of the
-    /// searching seat, whose hand is the same in all worlds. Then the actions are those of the node's edges.
-    fn knows(&self, view: View, player: Player) -> bool {
-        match view {
-            View::Everything => true,
-            View::Seat(viewer) => viewer == player && player == self.player && !self.settings.redeterminize,
-        }
-    }
-
-    /// Whether priors come from the game's evaluation.
-    fn guesses(&self) -> bool {
-        self.settings.prior_by_evaluation && self.settings.kind != AgentKind::Flat && !self.evaluated
-    }
-
-    /// Priors of the actions at the root, which deserve more than a first look: the evaluation itself of what each leads to, results
-    /// first. The same in every tree, as it sees nothing hidden. With a time limit it may cost a quarter of the time; a look must do
-    /// as soon as that will not be enough.
-    fn first_priors(&self) -> &[f32] {
-        self.first_priors.get_or_init(|| {
-            let Self { game, player, first_actions, .. } = *self;
-            let start = Instant::now();
-            let state = game.sample_world(self.observation, &mut Rng::stream(0, "priors", 0));
-            let mut values = Vec::with_capacity(first_actions.len());
-            for actions in first_actions.chunks(8) {
-                evaluate_after_each(game, &state, player, actions, &mut values);
-                let expected = start.elapsed().mul_f64(first_actions.len() as f64 / values.len() as f64);
-                if self.interrupt.is_set() || self.settings.time.is_some_and(|time| expected > time / 4) {
-                    values.clear();
-                    game.look(&state, player, first_actions, &mut Default::default(), &mut values);
-                    break;
-                }
-            }
-            let mut priors = Vec::new();
-            rollout::priors_by_looks(&mut values, self.settings.temperature, &mut priors);
-            priors
-        })
-    }
-
-    pub(crate) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// Where a simulation left the tree, and what it brings back.
+/// The leaf of a simulation and the path to it.
 #[derive(Debug)]
 pub(crate) struct Leaf<G: Game> {
     pub(crate) state: G::State,
-    /// The seat to move, unless the game is over there.
+    /// The seat to move. `None` if the game is over.
     pub(crate) mover: Option<Player>,
-    path: Vec<Taken>,
-    /// The node of each observer, or none.
-    ends: Vec<u32>,
-    /// Decides choices; luck has a generator of its own.
+    path: Vec<PathEdge>,
+    /// The node of the leaf, or `NONE` outside the tree.
+    node: u32,
+    /// Random choices of actions.
     rng: Rng,
-    luck: Rng,
-    lists: Lists<G>,
-    /// Legal actions, their ids, their keys in the mover's view and the edges they had when there were so many, for priors to come.
+    /// Random worlds and draws.
+    chance_rng: Rng,
+    scratch: Scratch<G>,
+    /// The legal actions, their ids, their keys, and their edges (`NONE` where an edge is missing).
     legal: Vec<G::Action>,
     pub(crate) ids: Vec<u32>,
     keys: Vec<u64>,
     edges: Vec<u32>,
-    known: usize,
+    /// Number of edges of the node when `edges` was filled.
+    num_edges: usize,
+    /// The values of all seats, once they are known.
     values: Option<ByPlayer<f64>>,
 }
 
 impl<G: Game> Leaf<G> {
+    fn new(state: G::State, rng: Rng, chance_rng: Rng) -> Self {
+        Self {
+            state,
+            mover: None,
+            path: Vec::new(),
+            node: NONE,
+            rng,
+            chance_rng,
+            scratch: Scratch::default(),
+            legal: Vec::new(),
+            ids: Vec::new(),
+            keys: Vec::new(),
+            edges: Vec::new(),
+            num_edges: 0,
+            values: None,
+        }
+    }
+
     fn list_ids(&mut self, game: &G) {
         self.ids.clear();
         self.ids.extend(self.legal.iter().map(|&action| game.action_id(action)));
     }
 
-    /// Whether the legal actions are just those of the edges of `node`.
-    fn is_settled(&self, game: &G, tree: &Tree, node: u32) -> bool {
+    /// Whether the legal actions are those of the edges of `node`, in the same order.
+    fn has_edges_of(&self, game: &G, tree: &Tree, node: u32) -> bool {
         let mut legal = Vec::new();
         game.legal_actions(&self.state, &mut legal);
         legal.into_iter().map(|action| game.action_id(action)).eq(tree.node(node).edges.iter().map(|edge| edge.id))
     }
 }
 
-/// Tells most keys that are new from those met before, without looking through them.
-struct Sieve([u64; 64]);
-
-impl Sieve {
-    /// Whether `key` may have been here before; surely not where it says so.
-    fn may_have_met(&mut self, key: u64) -> bool {
-        let place = index::hash(key) >> 52;
-        let (word, bit) = ((place >> 6) as usize, 1 << (place & 63));
-        let is_set = self.0[word] & bit != 0;
-        self.0[word] |= bit;
-        is_set
-    }
-}
-
-/// A tree with its simulations.
+/// A tree and the simulations that grow it.
 #[derive(Debug)]
-pub(crate) struct Grower<G: Game> {
+pub(crate) struct TreeSearch<G: Game> {
     pub(crate) tree: Tree,
-    /// The complete position it is about; without one every simulation samples its own.
-    pub(crate) world: Option<G::State>,
+    /// The complete position that the tree is about. Without one, every simulation samples a world.
+    world: Option<G::State>,
     seed: u64,
+    /// Simulations started.
     started: u64,
+    /// Leaves, kept from batch to batch for their memory.
     pub(crate) leaves: Vec<Leaf<G>>,
-    /// Leaves in use this round.
-    pub(crate) round: usize,
-    /// Whether the root has been found with all its edges.
-    is_open: bool,
+    /// Number of leaves in the current batch.
+    pub(crate) num_leaves: usize,
+    /// Whether the root is expanded and has its priors.
+    is_root_ready: bool,
     priors: Vec<f32>,
 }
 
-impl<G: Game> Grower<G> {
+impl<G: Game> TreeSearch<G> {
+    /// `number` counts the trees of a search.
     pub(crate) fn new(tree: Tree, world: Option<G::State>, seed: u64, number: u64) -> Self {
         Self {
             tree,
@@ -180,126 +94,97 @@ impl<G: Game> Grower<G> {
             seed: derive_seed(seed, "tree", number),
             started: 0,
             leaves: Vec::new(),
-            round: 0,
-            is_open: false,
+            num_leaves: 0,
+            is_root_ready: false,
             priors: Vec::new(),
         }
     }
 
-    /// Starts `count` simulations and takes them to their leaves; fewer, but one, if the time is up.
+    /// Starts `count` simulations and descends to their leaves. It starts fewer, but at least one, when the time is up.
     pub(crate) fn select(&mut self, plan: &Plan<'_, G>, count: usize) {
-        self.round = 0;
-        // Until an evaluator has judged the root there is nothing to choose: every simulation would be the same leaf.
-        let is_unjudged = plan.evaluated && self.tree.node(self.root(plan)).edges.is_empty();
-        let count = if is_unjudged { 1 } else { count };
-        for place in 0..count {
-            if place > 0 && (plan.interrupt.is_set() || plan.is_late()) {
+        self.num_leaves = 0;
+        // Before an evaluator has expanded the root, every simulation would end at the same leaf.
+        let is_root_unexpanded = plan.has_evaluator && self.tree.node(ROOT).edges.is_empty();
+        let count = if is_root_unexpanded { 1 } else { count };
+        for number in 0..count {
+            if number > 0 && (plan.interrupt.is_set() || plan.is_out_of_time()) {
                 break;
             }
             let mut rng = Rng::stream(self.seed, "simulation", self.started);
             self.started += 1;
-            let chosen = self.choose_first(plan, &mut rng);
-            // The n-th try of every action meets the same worlds and draws: that makes them comparable sooner.
-            let tries = chosen.map_or(0, |(_, edge)| self.tree.tries(self.root(plan), edge));
-            let mut luck = Rng::stream(self.seed, "luck", tries);
-            if place == self.leaves.len() {
+            let first = self.select_first(plan, &mut rng);
+            // The n-th visit of every root action meets the same world and the same draws. That lowers the variance between actions.
+            let visits = first.map_or(0, |(_, edge)| self.tree.visits_and_pending(ROOT, edge));
+            let mut chance_rng = Rng::stream(self.seed, "luck", visits);
+            if number == self.leaves.len() {
                 let state = match &self.world {
                     Some(world) => world.clone(),
-                    None => plan.game.sample_world(plan.observation, &mut luck),
+                    None => plan.game.sample_world(plan.observation, &mut chance_rng),
                 };
-                self.leaves.push(Leaf {
-                    state,
-                    mover: None,
-                    path: Vec::new(),
-                    ends: Vec::new(),
-                    rng,
-                    luck,
-                    lists: Lists::default(),
-                    legal: Vec::new(),
-                    ids: Vec::new(),
-                    keys: Vec::new(),
-                    edges: Vec::new(),
-                    known: 0,
-                    values: None,
-                });
+                self.leaves.push(Leaf::new(state, rng, chance_rng));
             } else {
-                let leaf = &mut self.leaves[place];
+                let leaf = &mut self.leaves[number];
                 match &self.world {
                     Some(world) => leaf.state.clone_from(world),
-                    None => leaf.state = plan.game.sample_world(plan.observation, &mut luck),
+                    None => leaf.state = plan.game.sample_world(plan.observation, &mut chance_rng),
                 }
                 leaf.rng = rng;
-                leaf.luck = luck;
+                leaf.chance_rng = chance_rng;
             }
-            self.descend(plan, place, chosen);
-            self.round += 1;
+            self.descend(plan, number, first);
+            self.num_leaves += 1;
         }
     }
 
-    /// The root of the searching seat's statistics.
-    fn root(&self, plan: &Plan<'_, G>) -> u32 {
-        self.tree.roots[if plan.settings.many_observers { plan.player.index() } else { 0 }]
-    }
-
-    /// Chooses the first action, which needs no world: the seat's actions are the same in all of them. `None` before the root has
-    /// its edges, which are in the order of the actions.
-    fn choose_first(&mut self, plan: &Plan<'_, G>, rng: &mut Rng) -> Option<(G::Action, u32)> {
-        let root = self.root(plan);
-        if !self.is_open {
-            let edges = &self.tree.node(root).edges;
-            if edges.len() != plan.first_actions.len() {
+    /// Selects the action at the root and its edge. That needs no world, because the seat's actions are the same in all worlds.
+    /// Returns `None` until the root is expanded. The root's edges are in the order of the actions.
+    fn select_first(&mut self, plan: &Plan<'_, G>, rng: &mut Rng) -> Option<(G::Action, u32)> {
+        if !self.is_root_ready {
+            let edges = &self.tree.node(ROOT).edges;
+            if edges.len() != plan.root_actions.len() {
                 return None;
             }
-            debug_assert!(
-                edges.iter().map(|edge| edge.id).eq(plan.first_actions.iter().map(|&action| plan.game.action_id(action)))
-            );
-            if plan.guesses() {
-                // In a kept tree the root was a place like any other.
-                self.tree.set_priors(root, plan.first_priors());
+            debug_assert!(edges.iter().map(|edge| edge.id).eq(plan.root_actions.iter().map(|&action| plan.game.action_id(action))));
+            if plan.has_evaluated_priors() {
+                // The root of a kept tree was an inner node before and has the priors of one.
+                self.tree.set_priors(ROOT, plan.root_priors());
             }
-            self.is_open = true;
+            self.is_root_ready = true;
         }
-        let edge = pick(&mut self.tree, root, 0..plan.first_actions.len() as u32, plan.settings, rng);
-        Some((plan.first_actions[edge as usize], edge))
+        let edge = select_edge(&mut self.tree, ROOT, 0..plan.root_actions.len() as u32, plan.settings, rng);
+        Some((plan.root_actions[edge as usize], edge))
     }
 
-    fn descend(&mut self, plan: &Plan<'_, G>, place: usize, first: Option<(G::Action, u32)>) {
+    /// Descends from the root to the leaf with this number. `first` is the action at the root, if it is selected already.
+    fn descend(&mut self, plan: &Plan<'_, G>, number: usize, first: Option<(G::Action, u32)>) {
         let Self { tree, leaves, priors, .. } = self;
-        let leaf = &mut leaves[place];
+        let leaf = &mut leaves[number];
         let game = plan.game;
         leaf.path.clear();
-        leaf.ends.clear();
-        leaf.ends.extend_from_slice(&tree.roots);
+        leaf.node = ROOT;
         leaf.values = None;
-        let mut knower = plan.player;
-        // Not told by the path, which has no steps that the memory had no room to note.
+        // An empty path does not mean the root: a step is left out of the path when the memory is full.
         let mut is_root = true;
         loop {
             let turn = game.turn(&leaf.state);
             leaf.mover = turn.player();
-            // The observer whose statistics decide, and where the simulation stands in them.
-            let deciding = match turn {
-                Turn::Player(player) if plan.settings.many_observers => player.index(),
-                _ if plan.settings.many_observers => plan.player.index(),
-                _ => 0,
-            };
-            let node = leaf.ends[deciding];
-            let is_outside = node == NONE || tree.is_foreign(node, turn.player().map(|player| player.0));
+            let node = leaf.node;
+            let is_outside = node == NONE || tree.has_other_mover(node, turn.player().map(|player| player.0));
             if is_outside {
-                leaf.ends.fill(NONE);
+                leaf.node = NONE;
             }
             let (step, edge) = match turn {
                 Turn::Over => {
-                    leaf.values = Some(rollout::result(game, &leaf.state, &plan.settings.rollout));
+                    leaf.values = Some(rollout::terminal_values(game, &leaf.state));
                     return;
                 }
                 _ if plan.settings.kind == AgentKind::Flat && !is_root => return,
                 Turn::Chance if is_outside => {
-                    if !plan.evaluated {
+                    if !plan.has_evaluator {
                         return;
                     }
-                    // An evaluator judges decisions only.
-                    let outcome = game.sample_outcome(&leaf.state, &mut leaf.luck, &mut leaf.lists.outcomes);
+                    // An evaluator takes decisions only, so the simulation draws until there is one.
+                    let outcome = game.sample_outcome(&leaf.state, &mut leaf.chance_rng, &mut leaf.scratch.outcomes);
                     game.apply_outcome(&mut leaf.state, outcome, &mut NoEvents);
                     continue;
                 }
@@ -307,69 +192,68 @@ impl<G: Game> Grower<G> {
                     let (action, edge) = first.expect("checked");
                     (Step::Action(action), Some(edge))
                 }
-                Turn::Chance => (Step::Outcome(draw(tree, node, plan, plan.views[deciding], leaf)), None),
+                Turn::Chance => {
+                    let outcome = sample_outcome(tree, node, plan, leaf);
+                    (Step::Outcome(outcome), outcome_edge(tree, node, plan, &leaf.state, outcome))
+                }
                 Turn::Player(player) => {
-                    if plan.settings.redeterminize && player != knower {
-                        let seen = game.observation(&leaf.state, player);
-                        leaf.state = game.sample_world(&seen, &mut leaf.luck);
-                        knower = player;
-                    }
                     let inside = (!is_outside).then_some(node);
-                    let Some((action, edge)) = decide(tree, inside, is_root, plan, plan.views[deciding], player, leaf, priors)
-                    else {
-                        return;
-                    };
+                    let Some((action, edge)) = select_action(tree, inside, is_root, plan, player, leaf, priors) else { return };
                     (Step::Action(action), Some(edge))
                 }
             };
-            for (observer, end) in leaf.ends.iter_mut().enumerate() {
-                *end = match edge {
-                    Some(edge) if observer == deciding => enter(tree, Taken { node: *end, edge }, &mut leaf.path),
-                    _ => follow(tree, *end, plan, plan.views[observer], &leaf.state, step, turn, &mut leaf.path),
-                };
+            leaf.node = NONE;
+            if let Some(edge) = edge {
+                let path_edge = PathEdge { node, edge };
+                // Without memory for the statistics the simulation leaves the tree here.
+                if let Some(child) = tree.traverse(path_edge) {
+                    leaf.path.push(path_edge);
+                    leaf.node = child;
+                }
             }
             game.apply(&mut leaf.state, step);
             is_root = false;
         }
     }
 
-    /// Plays a leaf of this round on to a value. Leaves are independent of each other.
-    pub(crate) fn play_on(leaf: &mut Leaf<G>, plan: &Plan<'_, G>) {
+    /// Runs the rollout of a leaf that has no values yet. Leaves are independent of each other.
+    pub(crate) fn roll_out(leaf: &mut Leaf<G>, plan: &Plan<'_, G>) {
         if leaf.values.is_none() {
-            let Leaf { state, rng, luck, lists, .. } = leaf;
-            leaf.values = rollout::play_on(plan.game, state, [rng, luck], &plan.settings.rollout, lists, plan.interrupt);
+            let Leaf { state, rng, chance_rng, scratch, .. } = leaf;
+            leaf.values =
+                rollout::roll_out(plan.game, plan.judge, state, [rng, chance_rng], &plan.settings.rollout, scratch, plan.interrupt);
         }
     }
 
-    /// Brings the values of the round back, in the order of selection; how many there were.
+    /// Backs up the values of the batch in the order of selection, and cancels simulations without values. Returns the number of
+    /// simulations that were finished.
     pub(crate) fn back_up(&mut self) -> u64 {
         let before = self.tree.simulations;
-        for leaf in &self.leaves[..self.round] {
+        for leaf in &self.leaves[..self.num_leaves] {
             match &leaf.values {
-                Some(values) => self.tree.back_up(&leaf.path, &leaf.ends, values),
-                None => self.tree.give_up(&leaf.path),
+                Some(values) => self.tree.back_up(&leaf.path, leaf.node, values),
+                None => self.tree.cancel(&leaf.path),
             }
         }
-        self.round = 0;
+        self.num_leaves = 0;
         self.tree.simulations - before
     }
 
-    /// Takes the evaluator's word on leaf `place`: values of all seats, and `prior` of an action id.
-    pub(crate) fn settle(&mut self, plan: &Plan<'_, G>, place: usize, values: &[f32], prior: impl Fn(u32) -> f32) {
-        let leaf = &mut self.leaves[place];
+    /// Expands the leaf with this number from an evaluator's answer: `values` of all seats, and the `prior` of an action id.
+    pub(crate) fn expand_evaluated(&mut self, number: usize, values: &[f32], prior: impl Fn(u32) -> f32) {
+        let leaf = &mut self.leaves[number];
         let Some(player) = leaf.mover else { return };
         leaf.values = Some(values.iter().map(|&value| f64::from(value)).collect());
-        let deciding = if plan.settings.many_observers { player.index() } else { 0 };
-        let node = leaf.ends[deciding];
-        if node == NONE || self.tree.is_foreign(node, Some(player.0)) {
+        let node = leaf.node;
+        if node == NONE || self.tree.has_other_mover(node, Some(player.0)) {
             return;
         }
-        // Two leaves of a round can be the same situation; the second finds the edges made.
+        // Two leaves of a batch can be the same node. The second finds the edges of the first.
         let mut missing = leaf.edges.iter().filter(|&&edge| edge == NONE).count();
-        if self.tree.node(node).edges.len() != leaf.known {
-            missing = self.tree.find_missing(node, &leaf.keys, &mut leaf.edges);
+        if self.tree.node(node).edges.len() != leaf.num_edges {
+            missing = self.tree.find_edges(node, &leaf.keys, &mut leaf.edges);
         }
-        if missing == 0 || !self.tree.reserve(node, missing, Some(player.0), leaf.path.is_empty()) {
+        if missing == 0 || !self.tree.reserve_edges(node, missing, Some(player.0), leaf.path.is_empty()) {
             return;
         }
         self.priors.clear();
@@ -386,143 +270,134 @@ impl<G: Game> Grower<G> {
             let equal = 1.0 / self.priors.len() as f32;
             self.priors.fill(equal);
         }
-        add_edges(&mut self.tree, node, plan.views[deciding].is_other_than(player), leaf, &self.priors);
+        add_edges(&mut self.tree, node, leaf, &self.priors);
     }
 
-    /// Whether leaf `place` of this round waits for the evaluator.
-    pub(crate) fn waits(&self, place: usize) -> bool {
-        self.leaves[place].values.is_none()
+    /// Whether the leaf with this number waits for the evaluator.
+    pub(crate) fn awaits_evaluation(&self, number: usize) -> bool {
+        self.leaves[number].values.is_none()
     }
 }
 
-/// A decision of `player` at `node` of the observer with `view`, or outside the tree: an action and its edge. `None` if this is the
-/// leaf; an evaluator then finds its actions listed.
-#[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed one by one")]
-fn decide<G: Game>(
+/// Selects an action of `player` at `node` (`None` is outside the tree), and its edge. Missing edges are made first. Returns `None`
+/// if this is the leaf; for an evaluator the leaf then lists its legal actions.
+fn select_action<G: Game>(
     tree: &mut Tree,
     node: Option<u32>,
     is_root: bool,
     plan: &Plan<'_, G>,
-    view: View,
     player: Player,
     leaf: &mut Leaf<G>,
     priors: &mut Vec<f32>,
 ) -> Option<(G::Action, u32)> {
     let game = plan.game;
-    let can_look_alike = view.is_other_than(player);
-    let (edges, visits) = node.map_or((0, 0), |node| (tree.node(node).edges.len(), tree.node(node).visits));
-    if !plan.evaluated && (node.is_none() || (edges == 0 && visits == 0 && !is_root)) {
+    let (num_edges, visits) = node.map_or((0, 0), |node| (tree.node(node).edges.len(), tree.node(node).visits));
+    if !plan.has_evaluator && (node.is_none() || (num_edges == 0 && visits == 0 && !is_root)) {
         return None;
     }
     if let Some(node) = node
-        && edges > 0
-        && plan.knows(view, player)
+        && num_edges > 0
+        && plan.edges_are_legal_actions(player)
     {
-        debug_assert!(leaf.is_settled(game, tree, node), "a seat's knowledge must determine its legal actions");
-        let edge = pick(tree, node, 0..edges as u32, plan.settings, &mut leaf.rng);
+        debug_assert!(leaf.has_edges_of(game, tree, node), "a seat's knowledge must determine its legal actions");
+        let edge = select_edge(tree, node, 0..num_edges as u32, plan.settings, &mut leaf.rng);
         let action = game.action_from_id(tree.node(node).edges[edge as usize].id);
-        return Some((action.expect("the edge was made by an action"), edge));
+        return Some((action.expect("an action made the edge"), edge));
     }
     leaf.legal.clear();
     game.legal_actions(&leaf.state, &mut leaf.legal);
     leaf.keys.clear();
-    leaf.keys.extend(leaf.legal.iter().map(|&action| view.key(game, &leaf.state, Step::Action(action))));
+    leaf.keys.extend(leaf.legal.iter().map(|&action| plan.edge_key.of(game, &leaf.state, Step::Action(action))));
     leaf.edges.clear();
     leaf.edges.resize(leaf.keys.len(), NONE);
-    let missing = node.map_or(leaf.keys.len(), |node| tree.find_missing(node, &leaf.keys, &mut leaf.edges));
+    let missing = node.map_or(leaf.keys.len(), |node| tree.find_edges(node, &leaf.keys, &mut leaf.edges));
     if missing > 0 {
         leaf.list_ids(game);
-        leaf.known = edges;
+        leaf.num_edges = num_edges;
     }
     let node = node?;
     if missing > 0 {
-        // A situation of the mover that is new: with an evaluator that is a leaf.
-        if plan.evaluated {
+        // The mover is in a situation that the node has not met. With an evaluator that is a leaf.
+        if plan.has_evaluator {
             return None;
         }
-        if tree.reserve(node, missing, Some(player.0), is_root) {
+        if tree.reserve_edges(node, missing, Some(player.0), is_root) {
             fill_priors(plan, is_root, player, leaf, priors);
-            add_edges(tree, node, can_look_alike, leaf, priors);
+            add_edges(tree, node, leaf, priors);
         } else if missing == leaf.edges.len() {
             return None;
         }
     }
     let edges = &leaf.edges;
-    let edge = pick(tree, node, edges.iter().copied().filter(|&edge| edge != NONE), plan.settings, &mut leaf.rng);
-    // Steps that the observer cannot tell apart share an edge: any of them, by lot.
-    let alike = edges.iter().filter(|&&other| other == edge).count() as u32;
-    let mut nth = if alike > 1 { leaf.rng.below(alike) } else { 0 };
-    let place = edges.iter().position(|&other| {
-        let is_it = other == edge && nth == 0;
-        nth -= u32::from(other == edge && !is_it);
-        is_it
-    });
-    Some((leaf.legal[place.expect("the edge was found by an action")], edge))
+    let edge = select_edge(tree, node, edges.iter().copied().filter(|&edge| edge != NONE), plan.settings, &mut leaf.rng);
+    let position = edges.iter().position(|&other| other == edge);
+    Some((leaf.legal[position.expect("an action has the edge")], edge))
 }
 
-/// Chooses among `candidates`, edges of `node`.
-fn pick(tree: &mut Tree, node: u32, candidates: impl Iterator<Item = u32> + Clone, settings: &Settings, rng: &mut Rng) -> u32 {
-    if settings.kind == AgentKind::Flat { tree.least_tried(node, candidates) } else { tree.choose(node, candidates, settings, rng) }
+/// Selects one of `candidates`, edges of `node`.
+fn select_edge(
+    tree: &mut Tree,
+    node: u32,
+    candidates: impl Iterator<Item = u32> + Clone,
+    settings: &Settings,
+    rng: &mut Rng,
+) -> u32 {
+    if settings.kind == AgentKind::Flat {
+        tree.least_visited(node, candidates)
+    } else {
+        tree.select_edge(node, candidates, settings, rng)
+    }
 }
 
-/// Priors of the legal actions without an evaluator.
+/// Computes the priors of the legal actions when there is no evaluator.
 fn fill_priors<G: Game>(plan: &Plan<'_, G>, is_root: bool, player: Player, leaf: &mut Leaf<G>, priors: &mut Vec<f32>) {
     priors.clear();
-    let Leaf { state, legal, lists: Lists { values, .. }, .. } = leaf;
-    if legal.len() == 1 || !plan.guesses() {
+    let Leaf { state, legal, scratch: Scratch { values, cache, .. }, .. } = leaf;
+    if legal.len() == 1 || !plan.has_evaluated_priors() {
         priors.resize(legal.len(), 1.0 / legal.len() as f32);
     } else if is_root {
-        priors.extend_from_slice(plan.first_priors());
+        priors.extend_from_slice(plan.root_priors());
     } else {
         values.clear();
-        plan.game.look(state, player, legal, &mut Default::default(), values);
-        rollout::priors_by_looks(values, plan.settings.temperature, priors);
+        plan.judge.look(plan.game, state, player, legal, cache, values);
+        rollout::softmax_priors(values, plan.settings.temperature, priors);
     }
 }
 
-/// Makes the edges that are missing and notes their places. Actions that look alike share one; that can only be where the tree is
-/// that of a seat other than the mover's.
-fn add_edges<G: Game>(tree: &mut Tree, node: u32, can_look_alike: bool, leaf: &mut Leaf<G>, priors: &[f32]) {
+/// Adds the missing edges, whose memory is reserved, and writes their positions into the leaf. Every action has an edge of its own,
+/// because no seat observes the same of two actions.
+fn add_edges<G: Game>(tree: &mut Tree, node: u32, leaf: &mut Leaf<G>, priors: &[f32]) {
     let Leaf { ids, keys, edges, .. } = leaf;
-    if !can_look_alike {
-        let first = tree.node(node).edges.len() as u32;
-        let all = keys.iter().zip(&*ids).zip(priors).map(|((&key, &id), &prior)| (key, id, prior));
-        if first == 0 {
-            tree.extend(node, all);
-        } else {
-            tree.extend(node, all.zip(&*edges).filter(|&(_, &edge)| edge == NONE).map(|(new, _)| new));
-        }
-        edges.iter_mut().filter(|edge| **edge == NONE).zip(first..).for_each(|(edge, place)| *edge = place);
-        return;
+    let first = tree.node(node).edges.len() as u32;
+    let all = keys.iter().zip(&*ids).zip(priors).map(|((&key, &id), &prior)| (key, id, prior));
+    if first == 0 {
+        tree.extend_edges(node, all);
+    } else {
+        tree.extend_edges(node, all.zip(&*edges).filter(|&(_, &edge)| edge == NONE).map(|(new, _)| new));
     }
-    let mut sieve = Sieve([0; 64]);
-    for (place, edge) in edges.iter_mut().enumerate().filter(|(_, edge)| **edge == NONE) {
-        let key = keys[place];
-        let is_alike = sieve.may_have_met(key) && keys[..place].contains(&key);
-        let found = if is_alike { tree.find(node, key) } else { None };
-        *edge = found.unwrap_or_else(|| tree.push_edge(node, key, ids[place], priors[place]));
-    }
+    edges.iter_mut().filter(|edge| **edge == NONE).zip(first..).for_each(|(edge, position)| *edge = position);
 }
 
-/// Draws at a chance node that is in the tree; where it is wide, among the outcomes met before once there are enough of them.
-fn draw<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, view: View, leaf: &mut Leaf<G>) -> G::Outcome {
+/// Samples an outcome at a chance node of the tree. Progressive widening: once the node has enough edges for its visits, only
+/// outcomes that have an edge are sampled.
+fn sample_outcome<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, leaf: &mut Leaf<G>) -> G::Outcome {
     let game = plan.game;
-    let outcomes = &mut leaf.lists.outcomes;
-    let known = tree.node(node).edges.len();
-    let is_full = plan
+    let outcomes = &mut leaf.scratch.outcomes;
+    let num_edges = tree.node(node).edges.len();
+    let is_wide_enough = plan
         .settings
         .widening
-        .is_some_and(|factor| known as f64 >= f64::from(factor) * f64::from(tree.node(node).visits + 1).sqrt());
-    if is_full {
+        .is_some_and(|factor| num_edges as f64 >= f64::from(factor) * f64::from(tree.node(node).visits + 1).sqrt());
+    if is_wide_enough {
         outcomes.clear();
         game.chance_outcomes(&leaf.state, outcomes);
         outcomes.retain(|&(outcome, _)| {
-            let key = view.key(game, &leaf.state, Step::Outcome(outcome));
-            tree.find(node, key).is_some()
+            let key = plan.edge_key.of(game, &leaf.state, Step::Outcome(outcome));
+            tree.find_edge(node, key).is_some()
         });
         let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
         if total > 0 {
-            let mut drawn = leaf.luck.below(total);
+            let mut drawn = leaf.chance_rng.below(total);
             for &(outcome, weight) in outcomes.iter() {
                 if drawn < weight {
                     return outcome;
@@ -531,44 +406,14 @@ fn draw<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, view: View, lea
             }
         }
     }
-    game.sample_outcome(&leaf.state, &mut leaf.luck, outcomes)
+    game.sample_outcome(&leaf.state, &mut leaf.chance_rng, outcomes)
 }
 
-/// An observer who does not decide learns of a step: along the edge for what it learns, made if it is new.
-#[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed one by one")]
-fn follow<G: Game>(
-    tree: &mut Tree,
-    node: u32,
-    plan: &Plan<'_, G>,
-    view: View,
-    before: &G::State,
-    step: StepOf<G>,
-    turn: Turn,
-    path: &mut Vec<Taken>,
-) -> u32 {
-    let mover = turn.player().map(|player| player.0);
-    if node == NONE || tree.is_foreign(node, mover) {
-        return NONE;
+/// The edge of `outcome`, made if it is new. Returns `None` if the memory is full.
+fn outcome_edge<G: Game>(tree: &mut Tree, node: u32, plan: &Plan<'_, G>, before: &G::State, outcome: G::Outcome) -> Option<u32> {
+    let key = plan.edge_key.of(plan.game, before, Step::Outcome(outcome));
+    if let Some(edge) = tree.find_edge(node, key) {
+        return Some(edge);
     }
-    let key = view.key(plan.game, before, step);
-    let edge = match tree.find(node, key) {
-        Some(edge) => edge,
-        None if tree.reserve(node, 1, mover, false) => {
-            let id = match step {
-                Step::Action(action) => plan.game.action_id(action),
-                Step::Outcome(outcome) => plan.game.outcome_id(outcome),
-            };
-            tree.push_edge(node, key, id, 0.0)
-        }
-        None => return NONE,
-    };
-    enter(tree, Taken { node, edge }, path)
-}
-
-/// Goes along an edge, noted in `path`: the node behind it. Where the memory has no room to note it the simulation leaves the tree.
-fn enter(tree: &mut Tree, taken: Taken, path: &mut Vec<Taken>) -> u32 {
-    tree.enter(taken).map_or(NONE, |child| {
-        path.push(taken);
-        child
-    })
+    tree.reserve_edges(node, 1, None, false).then(|| tree.push_edge(node, key, plan.game.outcome_id(outcome), 0.0))
 }

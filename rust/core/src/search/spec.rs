@@ -1,4 +1,4 @@
-//! Agents by name: `name:key=value,key=value`, the same text at the command line, in Python and in tournament files.
+//! Agent specs: `name:key=value,key=value`, the same text on the command line, in Python and in tournament files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,21 +8,21 @@ use crate::contract::Game;
 use crate::error::shorten;
 use crate::search::settings::{SETTINGS, Setting, Settings};
 
-/// Longest text read as a spec.
+/// The longest spec in bytes.
 const MAX_LENGTH: usize = 2000;
 
-/// What an agent does, or a level that stands for a spec of the game at hand.
+/// The kind of an agent, or a level. A level stands for a spec that depends on the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AgentKind {
-    /// Every legal action is equally likely.
+    /// Plays every legal action with equal probability.
     Random,
-    /// The best position at the end of its own turn, by [`crate::contract::Judgement::evaluate`].
+    /// Plays for the best position at the end of its own turn, by [`crate::contract::Judgement::evaluate`].
     Greedy,
     /// Monte Carlo without a tree: every legal action gets the same number of simulations.
     Flat,
-    /// Tree search on complete positions; with hidden information the average over sampled worlds.
+    /// Tree search on complete positions. With hidden information it averages over sampled worlds.
     Mcts,
-    /// Tree search on what the seat can tell apart; every simulation samples its own world.
+    /// Tree search on information states. Every simulation samples its own world.
     Ismcts,
     /// Exact values, for small positions.
     Expectimax,
@@ -37,7 +37,7 @@ pub enum AgentKind {
 }
 
 impl AgentKind {
-    /// All of them, searchers first.
+    /// All kinds, levels last.
     pub const ALL: [Self; 10] = [
         Self::Random,
         Self::Greedy,
@@ -68,7 +68,7 @@ impl AgentKind {
         }
     }
 
-    /// One line: what it does.
+    /// One line that says what it does.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl AgentKind {
         }
     }
 
-    /// Which of the four levels it is, easiest first.
+    /// The number of its level, from 0 for the easiest. `None` if it is no level.
     #[must_use]
     pub const fn level(self) -> Option<usize> {
         match self {
@@ -97,13 +97,13 @@ impl AgentKind {
         }
     }
 
-    /// The settings it takes; a level takes what any agent takes and is checked when the game is known.
+    /// The settings it takes. A level takes the settings of every agent; they are checked when the game is known.
     pub fn settings(self) -> impl Iterator<Item = &'static Setting> {
         SETTINGS.iter().filter(move |setting| self.level().is_some() || setting.agents.contains(&self))
     }
 }
 
-/// An agent and its settings, checked. Frozen: equal texts in canonical form mean equal agents.
+/// An agent and its settings, checked. Two specs are equal if their canonical texts are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentSpec {
     kind: AgentKind,
@@ -116,20 +116,20 @@ pub struct AgentSpec {
 #[error("agent {spec:?}: {reason}")]
 #[non_exhaustive]
 pub struct AgentSpecError {
-    /// The text, shortened.
+    /// The spec, shortened.
     pub spec: String,
-    /// What is wrong and what would have been right.
+    /// What is wrong and what is expected.
     pub reason: String,
 }
 
 impl AgentSpec {
-    /// The agent with all settings at their defaults.
+    /// An agent with default settings.
     #[must_use]
     pub const fn new(kind: AgentKind) -> Self {
         Self { kind, given: BTreeMap::new() }
     }
 
-    /// What it does.
+    /// The kind of the agent.
     #[must_use]
     pub const fn kind(&self) -> AgentKind {
         self.kind
@@ -137,13 +137,13 @@ impl AgentSpec {
 
     /// The settings that were given, in canonical order and form.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.given.iter().map(|(&place, value)| (SETTINGS[place].name, value.as_str()))
+        self.given.iter().map(|(&position, value)| (SETTINGS[position].name, value.as_str()))
     }
 
-    /// The same spec with settings (name, value) more, or changed.
+    /// The same spec with settings (name, value) added or replaced.
     ///
     /// # Errors
-    /// If the agent has no such setting, or a value does not fit, by itself or with the others.
+    /// If the agent has no such setting, a value is wrong, or settings contradict each other.
     pub fn with<'a>(&self, settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, AgentSpecError> {
         let mut spec = self.clone();
         settings
@@ -154,32 +154,28 @@ impl AgentSpec {
         Ok(spec)
     }
 
-    /// Whether the settings go together.
+    /// Checks that the settings do not contradict each other.
     fn check(&self) -> Result<(), String> {
         let is = |name: &str, wanted: &str| self.given().any(|(given, value)| given == name && value == wanted);
         if is("simulations", "none") && !self.given().any(|(given, value)| given == "time_ms" && value != "none") {
             return Err("simulations=none needs a time_ms, or the search would never end".to_owned());
-        }
-        // A tree in which the seat's own hand changes is not that of its next decision.
-        if is("reuse", "true") && (is("observers", "many") || is("redeterminize", "true")) {
-            return Err("reuse=true needs observers=single and redeterminize=false".to_owned());
         }
         Ok(())
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let known = SETTINGS.iter().position(|setting| setting.name == name);
-        let fits = |place: &usize| self.kind.settings().any(|setting| setting.name == SETTINGS[*place].name);
-        let Some(place) = known.filter(fits) else {
+        let fits = |position: &usize| self.kind.settings().any(|setting| setting.name == SETTINGS[*position].name);
+        let Some(position) = known.filter(fits) else {
             let names: Vec<_> = self.kind.settings().map(|setting| setting.name).collect();
             let offer = if names.is_empty() { "no settings".to_owned() } else { names.join(", ") };
             return Err(format!("no setting {:?}: {} takes {offer}", shorten(name), self.kind.name()));
         };
-        self.given.insert(place, SETTINGS[place].canonical(value)?);
+        self.given.insert(position, SETTINGS[position].canonical(value)?);
         Ok(())
     }
 
-    /// A level replaced by the spec it stands for in game `G`, with the settings given here on top; others stay as they are.
+    /// Replaces a level by the spec it stands for in game `G`, with the settings given here on top. Other specs stay as they are.
     ///
     /// # Errors
     /// If a setting was given that the agent behind the level does not take.
@@ -192,20 +188,20 @@ impl AgentSpec {
         Ok(spec)
     }
 
-    /// All settings: those given, then those the game recommends for so many seats ([`crate::contract::Judgement::search_defaults`]), then the general
-    /// defaults.
+    /// All settings. Those given come first, then those that the game recommends for this number of seats
+    /// ([`crate::contract::Judgement::search_defaults`]), then the general defaults.
     ///
     /// # Errors
-    /// If the spec is a level with settings that the agent behind it does not take, or asks for what cannot be in the game.
+    /// If the spec is a level with settings that the agent behind it does not take, or asks for what the game does not allow.
     pub fn settings<G: Game>(&self, players: usize) -> Result<Settings, AgentSpecError> {
         let spec = self.resolve::<G>()?;
-        // The worlds that mcts searches are none of those that the next decision is about.
+        // With hidden information mcts samples new worlds at every decision, so no tree can be kept.
         let keeps = spec.given().any(|given| given == ("reuse", "true"));
         if keeps && spec.kind == AgentKind::Mcts && G::INFO.hidden_information {
             let reason = format!("reuse=true needs ismcts in {}, where something is hidden", G::INFO.name);
             return Err(AgentSpecError { spec: shorten(&self.to_string()), reason });
         }
-        // What a game recommends is measured with trees; of it the other agents take the scale of its points alone.
+        // Recommended settings are measured with tree searches. Other agents take only the scale of the game's points.
         let is_tree = matches!(spec.kind, AgentKind::Mcts | AgentKind::Ismcts);
         Ok(Settings::collect(spec.kind, |name| {
             let own = spec.given().find(|&(given, _)| given == name).map(|(_, value)| value);
@@ -255,7 +251,7 @@ impl FromStr for AgentSpec {
 }
 
 impl fmt::Display for AgentSpec {
-    /// The canonical form: settings that were given, in the order of the table.
+    /// Writes the canonical form: the settings that were given, in the order of the table.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.kind.name())?;
         for (position, (name, value)) in self.given().enumerate() {

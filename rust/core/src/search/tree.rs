@@ -1,107 +1,109 @@
-//! The tree of statistics. Nodes hold no state: a simulation carries its world down from the root. A node is a place in what an
-//! observer can tell apart, an edge is what the observer learns from a step.
+//! The search tree. Nodes hold no state: each simulation descends from the root with a world of its own. A node stands for what the
+//! search can tell apart, and an edge is keyed by what a step shows (`EdgeKey`).
 
 use crate::player::{ByPlayer, MAX_PLAYERS};
 use crate::rng::Rng;
-use crate::search::index::{self, Index};
+use crate::search::index::{self, HashIndex};
 use crate::search::settings::Settings;
 
-/// No node.
+/// The root, which is the first node.
+pub(crate) const ROOT: u32 = 0;
+/// No node, no edge, or no statistics.
 pub(crate) const NONE: u32 = u32::MAX;
-/// Mover of a chance node.
+/// The mover of a chance node.
 const CHANCE: u8 = u8::MAX;
-/// Nodes per piece of storage: a tree never copies itself to grow, so its memory is what is counted.
+/// Nodes per chunk. A tree grows by chunks and is never copied to grow, so its memory is what is counted.
 const CHUNK: usize = 1024;
-/// Edges up to which a node is searched through without an index.
-const SMALL: usize = 8;
-/// How much worse than its siblings a simulation that is still under way counts.
+/// Up to this many edges a node is searched linearly, without a hash index.
+const LINEAR_EDGES: usize = 8;
+/// How much worse than the mean of its siblings a pending simulation counts.
 const VIRTUAL_LOSS: f64 = 0.5;
 
-/// A step from a node. Most are never taken, so what is known of those that are lies apart.
+/// An edge. Most edges are never visited, so visit statistics live in a separate array ([`EdgeStats`]).
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
-    /// What tells it apart among the edges of its node.
+    /// Unique among the edges of the node.
     pub(crate) key: u64,
-    /// Id of the action or outcome by which it was first met.
+    /// Id of the action or outcome that made the edge.
     pub(crate) id: u32,
     pub(crate) prior: f32,
-    /// Times it could have been chosen.
+    /// How often the edge was a candidate. Only `uct` counts it.
     available: u32,
-    /// Place of its [`Tries`], or none.
-    tries: u32,
+    /// Position of its [`EdgeStats`] in the node, or `NONE`.
+    stats: u32,
 }
 
 impl Edge {
     const fn new(key: u64, id: u32, prior: f32) -> Self {
-        Self { key, id, prior, available: 0, tries: NONE }
+        Self { key, id, prior, available: 0, stats: NONE }
     }
 }
 
-/// What came of an edge that was taken.
+/// Visit statistics of an edge.
 #[derive(Clone, Debug)]
-pub(crate) struct Tries {
+pub(crate) struct EdgeStats {
     /// Sum of the mover's values.
     pub(crate) value: f64,
     pub(crate) child: u32,
     pub(crate) visits: u32,
-    /// Simulations under way behind it.
+    /// Simulations that went through the edge and are not backed up yet.
     pending: u32,
 }
 
-/// What came of an edge that nobody has taken.
-const UNTRIED: &Tries = &Tries { value: 0.0, child: NONE, visits: 0, pending: 0 };
+/// Statistics of an edge without a visit.
+const UNVISITED: &EdgeStats = &EdgeStats { value: 0.0, child: NONE, visits: 0, pending: 0 };
 
-/// Memory of an edge and of its part of an index, if it comes to that.
-const EDGE_BYTES: usize = size_of::<Edge>() + Index::SLOTS * size_of::<u32>();
+/// Memory of an edge and of its slots in a hash index, counted whether or not the node has one.
+const EDGE_BYTES: usize = size_of::<Edge>() + HashIndex::SLOTS_PER_EDGE * size_of::<u32>();
 
 #[derive(Debug, Default)]
 pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
-    tries: Vec<Tries>,
-    /// Once there are many edges and they have been asked for out of order.
-    index: Option<Box<Index>>,
+    stats: Vec<EdgeStats>,
+    /// Made when a node with many edges is searched out of order.
+    index: Option<Box<HashIndex>>,
     pub(crate) visits: u32,
-    /// The seat that decides here, or chance; meaningful once there are edges.
+    /// The seat that decides here, or `CHANCE`. Valid once there are edges.
     mover: u8,
 }
 
 impl Node {
-    /// What came of an edge of this node.
-    pub(crate) fn tries(&self, edge: &Edge) -> &Tries {
-        if edge.tries == NONE { UNTRIED } else { &self.tries[edge.tries as usize] }
+    /// Statistics of an edge of this node.
+    pub(crate) fn stats(&self, edge: &Edge) -> &EdgeStats {
+        if edge.stats == NONE { UNVISITED } else { &self.stats[edge.stats as usize] }
     }
 
-    /// What came of an edge that was entered.
-    fn taken(&mut self, edge: u32) -> &mut Tries {
-        &mut self.tries[self.edges[edge as usize].tries as usize]
+    /// Statistics of an edge that was traversed.
+    fn stats_mut(&mut self, edge: u32) -> &mut EdgeStats {
+        &mut self.stats[self.edges[edge as usize].stats as usize]
     }
 
-    /// The edge with `key`; `hint` is where it probably is.
-    fn find(&mut self, key: u64, hint: usize) -> Option<u32> {
+    /// Finds the edge with `key`. The position `hint` is tried first.
+    fn find_edge(&mut self, key: u64, hint: usize) -> Option<u32> {
         let edges = &self.edges;
         if edges.get(hint).is_some_and(|edge| edge.key == key) {
             return Some(hint as u32);
         }
-        if edges.len() <= SMALL {
-            return edges.iter().position(|edge| edge.key == key).map(|place| place as u32);
+        if edges.len() <= LINEAR_EDGES {
+            return edges.iter().position(|edge| edge.key == key).map(|position| position as u32);
         }
-        let index = self.index.get_or_insert_with(|| Box::new(Index::new(edges.iter().map(|edge| edge.key))));
-        index.find(key, |place| edges[place as usize].key == key)
+        let index = self.index.get_or_insert_with(|| Box::new(HashIndex::new(edges.iter().map(|edge| edge.key))));
+        index.find(key, |position| edges[position as usize].key == key)
     }
 
-    fn push(&mut self, key: u64, id: u32, prior: f32) -> u32 {
-        let place = self.edges.len() as u32;
+    fn push_edge(&mut self, key: u64, id: u32, prior: f32) -> u32 {
+        let position = self.edges.len() as u32;
         self.edges.push(Edge::new(key, id, prior));
         if let Some(index) = &mut self.index {
-            index.insert(key, place, self.edges.iter().map(|edge| edge.key));
+            index.insert(key, position, self.edges.iter().map(|edge| edge.key));
         }
-        place
+        position
     }
 }
 
-/// A step of a simulation: which edge it took from which node.
+/// An edge of a path: the node it leaves and its position there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct PathEdge {
     pub(crate) node: u32,
     pub(crate) edge: u32,
 }
@@ -110,32 +112,29 @@ pub(crate) struct Taken {
 pub(crate) struct Tree {
     chunks: Vec<Vec<Node>>,
     edge_bytes: u64,
-    limit: u64,
-    /// One root for each observer.
-    pub(crate) roots: Vec<u32>,
+    memory_limit: u64,
+    /// Whether the memory limit has stopped the growth.
     pub(crate) truncated: bool,
+    /// The longest path so far.
     pub(crate) depth: u32,
     pub(crate) simulations: u64,
-    /// Sums of all seats' values over the simulations.
+    /// Each seat's values, summed over the simulations.
     pub(crate) values: [f64; MAX_PLAYERS],
 }
 
 impl Tree {
-    pub(crate) fn new(observers: usize, limit: u64) -> Self {
+    /// A tree that has only a root.
+    pub(crate) fn new(memory_limit: u64) -> Self {
         let mut tree = Self {
             chunks: Vec::new(),
             edge_bytes: 0,
-            limit,
-            roots: Vec::new(),
+            memory_limit,
             truncated: false,
             depth: 0,
             simulations: 0,
             values: [0.0; MAX_PLAYERS],
         };
-        for _ in 0..observers {
-            let root = tree.push_node();
-            tree.roots.push(root);
-        }
+        tree.push_node();
         tree
     }
 
@@ -151,49 +150,50 @@ impl Tree {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
 
+    /// Memory in bytes.
     pub(crate) fn memory(&self) -> u64 {
         (self.chunks.len() * CHUNK * size_of::<Node>()) as u64 + self.edge_bytes
     }
 
-    /// Whether `bytes` more would fit; remembers if not.
+    /// Whether `bytes` more fit. If not, the tree is marked as truncated.
     fn has_room(&mut self, bytes: usize) -> bool {
-        let fits = self.memory() + bytes as u64 <= self.limit && self.len() < NONE as usize - CHUNK;
+        let fits = self.memory() + bytes as u64 <= self.memory_limit && self.len() < NONE as usize - CHUNK;
         self.truncated |= !fits;
         fits
     }
 
     fn push_node(&mut self) -> u32 {
-        let place = self.len();
-        if place == self.chunks.len() * CHUNK {
+        let position = self.len();
+        if position == self.chunks.len() * CHUNK {
             self.chunks.push(Vec::with_capacity(CHUNK));
         }
-        self.chunks[place / CHUNK].push(Node::default());
-        place as u32
+        self.chunks[position / CHUNK].push(Node::default());
+        position as u32
     }
 
-    /// A new node, unless the memory is full.
-    fn make_node(&mut self) -> u32 {
-        let grows = self.len() == self.chunks.len() * CHUNK;
-        if grows && !self.has_room(CHUNK * size_of::<Node>()) { NONE } else { self.push_node() }
+    /// Adds a node. Returns `NONE` if the memory is full.
+    fn try_push_node(&mut self) -> u32 {
+        let needs_chunk = self.len() == self.chunks.len() * CHUNK;
+        if needs_chunk && !self.has_room(CHUNK * size_of::<Node>()) { NONE } else { self.push_node() }
     }
 
-    /// The edge of `node` with `key`.
-    pub(crate) fn find(&mut self, node: u32, key: u64) -> Option<u32> {
-        self.node_mut(node).find(key, usize::MAX)
+    /// Finds the edge of `node` with `key`.
+    pub(crate) fn find_edge(&mut self, node: u32, key: u64) -> Option<u32> {
+        self.node_mut(node).find_edge(key, usize::MAX)
     }
 
-    /// Looks for those of `edges` that are missing by their `keys`; how many still are.
-    pub(crate) fn find_missing(&mut self, node: u32, keys: &[u64], edges: &mut [u32]) -> usize {
+    /// Looks up the `keys` whose entry in `edges` is `NONE`, and writes the edges that exist. Returns how many are still missing.
+    pub(crate) fn find_edges(&mut self, node: u32, keys: &[u64], edges: &mut [u32]) -> usize {
         let node = self.node_mut(node);
         if node.edges.is_empty() {
             return keys.len();
         }
-        // Edges of the same hand were made together and in this order: one lies behind the other.
+        // Edges of the same hand were made together and in this order, so the next edge is the best guess.
         let mut next = 0;
         let mut missing = 0;
         for (&key, edge) in keys.iter().zip(edges) {
             if *edge == NONE {
-                *edge = node.find(key, next as usize).unwrap_or(NONE);
+                *edge = node.find_edge(key, next as usize).unwrap_or(NONE);
             }
             if *edge == NONE {
                 missing += 1;
@@ -204,18 +204,18 @@ impl Tree {
         missing
     }
 
-    /// Makes room for `count` more edges at `node`, which then belongs to `mover` (`None` is chance); false if the memory is full,
-    /// unless `needed`.
-    pub(crate) fn reserve(&mut self, node: u32, count: usize, mover: Option<u8>, needed: bool) -> bool {
+    /// Reserves memory for `count` more edges at `node` and sets its mover (`None` is chance). Returns false if the memory is full.
+    /// A `required` reservation ignores the memory limit.
+    pub(crate) fn reserve_edges(&mut self, node: u32, count: usize, mover: Option<u8>, required: bool) -> bool {
         let (before, len) = (self.node(node).edges.capacity(), self.node(node).edges.len());
-        if len + count > index::MOST {
+        if len + count > index::MAX_EDGES {
             self.truncated = true;
             return false;
         }
         if len + count > before {
-            // Exactly what is needed the first time, then by halves.
+            // The first time exactly what is needed; later the capacity grows by half.
             let wanted = if before == 0 { count } else { (len + count).max(before + before / 2) };
-            if !self.has_room((wanted - before) * EDGE_BYTES) && !needed {
+            if !self.has_room((wanted - before) * EDGE_BYTES) && !required {
                 return false;
             }
             let edges = &mut self.node_mut(node).edges;
@@ -223,46 +223,46 @@ impl Tree {
             let grown = edges.capacity() - before;
             self.edge_bytes += (grown * EDGE_BYTES) as u64;
         }
-        if needed {
-            // Whatever comes later, simulations can be noted here.
-            self.reserve_tries(node, len + count);
+        if required {
+            // Every later visit to these edges can be counted, even when the memory is full.
+            self.reserve_stats(node, len + count);
         }
         self.node_mut(node).mover = mover.unwrap_or(CHANCE);
         true
     }
 
-    fn reserve_tries(&mut self, node: u32, capacity: usize) {
-        let tries = &mut self.node_mut(node).tries;
-        let before = tries.capacity();
-        tries.reserve_exact(capacity.saturating_sub(tries.len()));
-        let grown = tries.capacity() - before;
-        self.edge_bytes += (grown * size_of::<Tries>()) as u64;
+    fn reserve_stats(&mut self, node: u32, capacity: usize) {
+        let stats = &mut self.node_mut(node).stats;
+        let before = stats.capacity();
+        stats.reserve_exact(capacity.saturating_sub(stats.len()));
+        let grown = stats.capacity() - before;
+        self.edge_bytes += (grown * size_of::<EdgeStats>()) as u64;
     }
 
-    /// Adds edges for which room has been made.
-    pub(crate) fn extend(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
+    /// Adds edges (key, id, prior) whose memory is reserved.
+    pub(crate) fn extend_edges(&mut self, node: u32, edges: impl Iterator<Item = (u64, u32, f32)>) {
         let node = self.node_mut(node);
         if node.index.is_none() {
             node.edges.extend(edges.map(|(key, id, prior)| Edge::new(key, id, prior)));
         } else {
             edges.for_each(|(key, id, prior)| {
-                node.push(key, id, prior);
+                node.push_edge(key, id, prior);
             });
         }
     }
 
-    /// Adds an edge for which room has been made.
+    /// Adds an edge whose memory is reserved.
     pub(crate) fn push_edge(&mut self, node: u32, key: u64, id: u32, prior: f32) -> u32 {
-        self.node_mut(node).push(key, id, prior)
+        self.node_mut(node).push_edge(key, id, prior)
     }
 
-    /// Gives all edges of `node` other priors.
+    /// Replaces the priors of all edges of `node`.
     pub(crate) fn set_priors(&mut self, node: u32, priors: &[f32]) {
         self.node_mut(node).edges.iter_mut().zip(priors).for_each(|(edge, &prior)| edge.prior = prior);
     }
 
-    /// Whether the edges of `node` were made for another mover: then it stands for two situations, which a game must not do.
-    pub(crate) fn is_foreign(&self, node: u32, mover: Option<u8>) -> bool {
+    /// Whether the edges of `node` belong to another mover. Such a node stands for two situations, which a game must prevent.
+    pub(crate) fn has_other_mover(&self, node: u32, mover: Option<u8>) -> bool {
         let node = self.node(node);
         !node.edges.is_empty() && node.mover != mover.unwrap_or(CHANCE)
     }
@@ -272,73 +272,72 @@ impl Tree {
         Some(self.node(node).mover).filter(|&mover| mover != CHANCE)
     }
 
-    /// Goes along an edge for a simulation under way: the child, made if it is new and fits. `None` if the memory has no room to note
-    /// the step.
-    pub(crate) fn enter(&mut self, taken: Taken) -> Option<u32> {
-        let node = self.node(taken.node);
-        let mut place = node.edges[taken.edge as usize].tries;
-        if place == NONE {
-            let (len, capacity) = (node.tries.len(), node.tries.capacity());
+    /// Traverses an edge: counts the simulation as pending and returns the child, which is made if it is new (`NONE` if it does not
+    /// fit). Returns `None` if the memory has no room for the statistics.
+    pub(crate) fn traverse(&mut self, PathEdge { node, edge }: PathEdge) -> Option<u32> {
+        let parent = self.node(node);
+        let mut position = parent.edges[edge as usize].stats;
+        if position == NONE {
+            let (len, capacity) = (parent.stats.len(), parent.stats.capacity());
             if len == capacity {
-                let wanted = (2 * capacity).clamp(1, node.edges.len());
-                if !self.has_room((wanted - capacity) * size_of::<Tries>()) {
+                let wanted = (2 * capacity).clamp(1, parent.edges.len());
+                if !self.has_room((wanted - capacity) * size_of::<EdgeStats>()) {
                     return None;
                 }
-                self.reserve_tries(taken.node, wanted);
+                self.reserve_stats(node, wanted);
             }
-            place = len as u32;
-            let node = self.node_mut(taken.node);
-            node.edges[taken.edge as usize].tries = place;
-            node.tries.push(UNTRIED.clone());
+            position = len as u32;
+            let parent = self.node_mut(node);
+            parent.edges[edge as usize].stats = position;
+            parent.stats.push(UNVISITED.clone());
         }
-        let tries = &mut self.node_mut(taken.node).tries[place as usize];
-        tries.pending += 1;
-        if tries.child != NONE {
-            return Some(tries.child);
+        let stats = &mut self.node_mut(node).stats[position as usize];
+        stats.pending += 1;
+        if stats.child != NONE {
+            return Some(stats.child);
         }
-        let child = self.make_node();
-        self.node_mut(taken.node).tries[place as usize].child = child;
+        let child = self.try_push_node();
+        self.node_mut(node).stats[position as usize].child = child;
         Some(child)
     }
 
-    /// Chooses among `candidates`, edges of `node`; equals by lot.
-    pub(crate) fn choose(
+    /// Selects one of `candidates`, edges of `node`, by `puct` or `uct`. Ties are broken at random.
+    pub(crate) fn select_edge(
         &mut self,
         node: u32,
         candidates: impl Iterator<Item = u32> + Clone,
         settings: &Settings,
         rng: &mut Rng,
     ) -> u32 {
-        let Node { edges, tries, .. } = self.node_mut(node);
+        let Node { edges, stats, .. } = self.node_mut(node);
         let (mut visits, mut pending, mut value) = (0_u32, 0_u32, 0.0);
-        for place in candidates.clone() {
-            let edge = &mut edges[place as usize];
-            // Asked for by `uct` only.
+        for position in candidates.clone() {
+            let edge = &mut edges[position as usize];
             edge.available += u32::from(!settings.puct);
-            if edge.tries != NONE {
-                let tries = &tries[edge.tries as usize];
-                visits += tries.visits;
-                pending += tries.pending;
-                value += tries.value;
+            if edge.stats != NONE {
+                let stats = &stats[edge.stats as usize];
+                visits += stats.visits;
+                pending += stats.pending;
+                value += stats.value;
             }
         }
         let mean = if visits == 0 { 0.0 } else { value / f64::from(visits) };
         let root = f64::from(visits + pending + 1).sqrt();
-        let untried = |edge: &Edge| {
+        let score_unvisited = |edge: &Edge| {
             if settings.puct {
                 mean + settings.exploration * f64::from(edge.prior) * root
             } else {
-                // Everything once, the likely ones first.
+                // Every edge is visited once, the highest prior first.
                 1e9 + f64::from(edge.prior)
             }
         };
         let mut logarithm = (0, 0.0);
-        let mut tried = |edge: &Edge, tries: &Tries| {
-            let count = f64::from(tries.visits + tries.pending);
+        let mut score_visited = |edge: &Edge, stats: &EdgeStats| {
+            let count = f64::from(stats.visits + stats.pending);
             if count == 0.0 {
-                return untried(edge);
+                return score_unvisited(edge);
             }
-            let expected = (tries.value + f64::from(tries.pending) * (mean - VIRTUAL_LOSS)) / count;
+            let expected = (stats.value + f64::from(stats.pending) * (mean - VIRTUAL_LOSS)) / count;
             if settings.puct {
                 return expected + settings.exploration * f64::from(edge.prior) * root / (1.0 + count);
             }
@@ -347,91 +346,89 @@ impl Tree {
             }
             expected + settings.exploration * (logarithm.1 / count).sqrt()
         };
-        let mut best = (f64::NEG_INFINITY, NONE, 1);
-        for place in candidates {
-            let edge = &edges[place as usize];
-            let worth = if edge.tries == NONE { untried(edge) } else { tried(edge, &tries[edge.tries as usize]) };
-            if worth > best.0 {
-                best = (worth, place, 1);
-            } else if worth == best.0 {
-                best.2 += 1;
-                if rng.below(best.2) == 0 {
-                    best.1 = place;
+        let (mut best, mut best_score, mut ties) = (NONE, f64::NEG_INFINITY, 1);
+        for position in candidates {
+            let edge = &edges[position as usize];
+            let score = if edge.stats == NONE { score_unvisited(edge) } else { score_visited(edge, &stats[edge.stats as usize]) };
+            if score > best_score {
+                (best, best_score, ties) = (position, score, 1);
+            } else if score == best_score {
+                ties += 1;
+                if rng.below(ties) == 0 {
+                    best = position;
                 }
             }
         }
-        best.1
+        best
     }
 
-    /// How often an edge has been tried, simulations under way included.
-    pub(crate) fn tries(&self, node: u32, edge: u32) -> u64 {
+    /// Visits of an edge, pending simulations included.
+    pub(crate) fn visits_and_pending(&self, node: u32, edge: u32) -> u64 {
         let node = self.node(node);
-        let tries = node.tries(&node.edges[edge as usize]);
-        u64::from(tries.visits) + u64::from(tries.pending)
+        let stats = node.stats(&node.edges[edge as usize]);
+        u64::from(stats.visits) + u64::from(stats.pending)
     }
 
-    /// The candidate tried least, the first of equals.
-    pub(crate) fn least_tried(&self, node: u32, candidates: impl Iterator<Item = u32>) -> u32 {
-        candidates.min_by_key(|&place| self.tries(node, place)).expect("a decision has a legal action")
+    /// The candidate with the fewest visits, pending ones included. Of equals the first.
+    pub(crate) fn least_visited(&self, node: u32, candidates: impl Iterator<Item = u32>) -> u32 {
+        candidates.min_by_key(|&edge| self.visits_and_pending(node, edge)).expect("a decision has a legal action")
     }
 
-    /// Adds the values of a finished simulation along its way; `ends` are the nodes where it ended.
-    pub(crate) fn back_up(&mut self, path: &[Taken], ends: &[u32], values: &ByPlayer<f64>) {
-        for &taken in path {
-            let node = self.node_mut(taken.node);
+    /// Backs up the values of a finished simulation along its path. `end` is the node where the path ended, or `NONE`.
+    pub(crate) fn back_up(&mut self, path: &[PathEdge], end: u32, values: &ByPlayer<f64>) {
+        for &PathEdge { node, edge } in path {
+            let node = self.node_mut(node);
             node.visits += 1;
             let mover = node.mover;
-            let tries = node.taken(taken.edge);
-            tries.pending -= 1;
-            tries.visits += 1;
+            let stats = node.stats_mut(edge);
+            stats.pending -= 1;
+            stats.visits += 1;
             if mover != CHANCE {
-                tries.value += values[mover as usize];
+                stats.value += values[mover as usize];
             }
         }
-        for &end in ends.iter().filter(|&&end| end != NONE) {
+        if end != NONE {
             self.node_mut(end).visits += 1;
         }
         self.simulations += 1;
-        self.depth = self.depth.max((path.len() / self.roots.len()) as u32);
+        self.depth = self.depth.max(path.len() as u32);
         for (sum, value) in self.values.iter_mut().zip(values) {
             *sum += value;
         }
     }
 
-    /// Forgets a simulation that was given up.
-    pub(crate) fn give_up(&mut self, path: &[Taken]) {
-        for &taken in path {
-            self.node_mut(taken.node).taken(taken.edge).pending -= 1;
+    /// Takes back a pending simulation that will have no values.
+    pub(crate) fn cancel(&mut self, path: &[PathEdge]) {
+        for &PathEdge { node, edge } in path {
+            self.node_mut(node).stats_mut(edge).pending -= 1;
         }
     }
 
-    /// The tree below the node that `keys` lead to from the root, as a tree of its own; `None` if they lead out of it.
-    pub(crate) fn below(mut self, keys: &[u64]) -> Option<Self> {
-        let mut top = self.roots[0];
+    /// The subtree at the node that `keys` lead to, as a tree of its own. `None` if there is no such node.
+    pub(crate) fn into_subtree(mut self, keys: &[u64]) -> Option<Self> {
+        let mut top = ROOT;
         for &key in keys {
-            let edge = self.find(top, key)?;
+            let edge = self.find_edge(top, key)?;
             let node = self.node(top);
-            top = node.tries(&node.edges[edge as usize]).child;
+            top = node.stats(&node.edges[edge as usize]).child;
             if top == NONE {
                 return None;
             }
         }
-        let mut tree = Self::new(0, self.limit);
-        let copy = tree.push_node();
-        tree.roots.push(copy);
-        let mut open = vec![(top, copy)];
+        let mut tree = Self::new(self.memory_limit);
+        let mut open = vec![(top, ROOT)];
         while let Some((from, to)) = open.pop() {
             let mut node = std::mem::take(self.node_mut(from));
-            tree.edge_bytes += (node.edges.capacity() * EDGE_BYTES + node.tries.capacity() * size_of::<Tries>()) as u64;
-            for tries in node.tries.iter_mut().filter(|tries| tries.child != NONE) {
+            tree.edge_bytes += (node.edges.capacity() * EDGE_BYTES + node.stats.capacity() * size_of::<EdgeStats>()) as u64;
+            for stats in node.stats.iter_mut().filter(|stats| stats.child != NONE) {
                 let child = tree.push_node();
-                open.push((tries.child, child));
-                tries.child = child;
+                open.push((stats.child, child));
+                stats.child = child;
             }
             *tree.node_mut(to) = node;
         }
-        // As for any root: whatever comes later, simulations can be noted here.
-        tree.reserve_tries(copy, tree.node(copy).edges.len());
+        // As at any root, every later visit can be counted.
+        tree.reserve_stats(ROOT, tree.node(ROOT).edges.len());
         Some(tree)
     }
 }
@@ -442,29 +439,27 @@ mod tests {
 
     const EDGES: u32 = 40;
 
-    fn expand(tree: &mut Tree, node: u32, needed: bool) {
-        assert!(tree.reserve(node, EDGES as usize, Some(0), needed));
-        tree.extend(node, (0..EDGES).map(|id| (u64::from(id) << 7, id, 0.1)));
+    fn expand(tree: &mut Tree, node: u32, required: bool) {
+        assert!(tree.reserve_edges(node, EDGES as usize, Some(0), required));
+        tree.extend_edges(node, (0..EDGES).map(|id| (u64::from(id) << 7, id, 0.1)));
     }
 
     #[test]
-    fn a_root_has_room_for_all_its_actions_even_if_the_memory_is_full() {
-        let mut tree = Tree::new(1, 1 << 20);
-        let root = tree.roots[0];
-        expand(&mut tree, root, true);
-        let child = tree.enter(Taken { node: root, edge: 3 }).expect("room");
+    fn a_root_counts_all_its_actions_even_if_the_memory_is_full() {
+        let mut tree = Tree::new(1 << 20);
+        expand(&mut tree, ROOT, true);
+        let child = tree.traverse(PathEdge { node: ROOT, edge: 3 }).expect("room");
         expand(&mut tree, child, false);
-        tree.limit = tree.memory();
+        tree.memory_limit = tree.memory();
         for edge in 0..EDGES {
-            assert!(tree.enter(Taken { node: root, edge }).is_some());
+            assert!(tree.traverse(PathEdge { node: ROOT, edge }).is_some());
         }
-        assert!(tree.enter(Taken { node: child, edge: 5 }).is_none() && tree.truncated);
-        // Kept for the next decision, the child is a root.
-        let mut tree = tree.below(&[3 << 7]).expect("in the tree");
-        tree.limit = tree.memory();
-        let root = tree.roots[0];
+        assert!(tree.traverse(PathEdge { node: child, edge: 5 }).is_none() && tree.truncated);
+        // The subtree's root is the child.
+        let mut tree = tree.into_subtree(&[3 << 7]).expect("in the tree");
+        tree.memory_limit = tree.memory();
         for edge in 0..EDGES {
-            assert!(tree.enter(Taken { node: root, edge }).is_some());
+            assert!(tree.traverse(PathEdge { node: ROOT, edge }).is_some());
         }
     }
 }

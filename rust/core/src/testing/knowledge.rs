@@ -11,7 +11,7 @@ use crate::canvas::Canvas;
 use crate::contract::{self, DrawRequest, Game, Observed, Step, StepOf};
 use crate::event::Event;
 use crate::information::InformationState;
-use crate::player::Player;
+use crate::player::{Player, Turn};
 use crate::rng::Rng;
 
 /// Steps followed in each world.
@@ -151,10 +151,11 @@ impl<G: Game> Examiner<'_, G> {
         game.chance_outcomes(world, &mut outcomes);
         let mut steps: Vec<StepOf<G>> = actions.iter().map(|&action| Step::Action(action)).collect();
         steps.extend(outcomes.iter().map(|&(outcome, _)| Step::Outcome(outcome)));
-        if game.turn(world).player() == Some(viewer) {
-            let mut own: Vec<Observed> = steps.iter().map(|&step| game.observed(world, step, viewer)).collect();
-            own.sort_unstable();
-            ensure!(own.windows(2).all(|pair| pair[0] != pair[1]), "seat {viewer} cannot tell its own actions apart");
+        // Searches give every action an edge of its own. Only a draw may be hidden.
+        if let Turn::Player(mover) = game.turn(world) {
+            let mut seen: Vec<Observed> = steps.iter().map(|&step| game.observed(world, step, viewer)).collect();
+            seen.sort_unstable();
+            ensure!(seen.windows(2).all(|pair| pair[0] != pair[1]), "seat {viewer} cannot tell actions of seat {mover} apart");
         }
         rng.shuffle(&mut steps);
         for &step in steps.iter().take(STEPS) {

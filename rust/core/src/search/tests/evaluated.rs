@@ -30,7 +30,7 @@ fn one_simulation_of_a_tree_judges_its_root() {
     for (spec, trees) in [
         ("mcts:simulations=64,leaf_batch=16,worlds=8", 8),
         ("ismcts:simulations=64,leaf_batch=64", 1),
-        ("ismcts:simulations=64,leaf_batch=64,observers=many", 1),
+        ("ismcts:simulations=64,leaf_batch=8,trees=2", 2),
     ] {
         let mut evaluator = constant as Function;
         let report = search(&spec.parse().unwrap(), &info, 1, Some(&mut evaluator), &Interrupt::new()).unwrap();
@@ -48,7 +48,7 @@ fn many_searches_at_once_equal_the_same_one_by_one() {
         report.elapsed = Duration::ZERO;
         report
     };
-    for spec in [SPEC, "mcts:simulations=90,worlds=2,leaf_batch=3", "ismcts:simulations=80,observers=many"] {
+    for spec in [SPEC, "mcts:simulations=90,worlds=2,leaf_batch=3", "ismcts:simulations=80"] {
         for function in [constant as Function, judge as Function] {
             let spec: AgentSpec = spec.parse().unwrap();
             let mut largest = 0;

@@ -10,9 +10,9 @@ const SPECS: [&str; 8] = [
     "mcts:simulations=300,worlds=3,trees=2,leaf_batch=5",
     "mcts:simulations=200,selection=uct,prior=uniform,widening=1",
     "ismcts:simulations=300",
-    "ismcts:simulations=300,trees=3,leaf_batch=16,selection=uct,rollout=mixed,greed=0.7,cutoff=4",
-    "ismcts:simulations=200,observers=many,redeterminize=true",
-    "ismcts:simulations=200,cutoff=0,score_weight=0.5",
+    "ismcts:simulations=300,trees=3,leaf_batch=16,selection=uct,rollout=greedy,cutoff=4",
+    "ismcts:simulations=200,leaf_batch=1,prior=uniform,widening=none",
+    "ismcts:simulations=200,cutoff=0,scale=3",
     "greedy",
 ];
 
@@ -209,8 +209,7 @@ fn a_session_goes_on_with_its_tree() {
 fn a_full_memory_ends_the_growth_and_nothing_else() {
     for spec in [
         "ismcts:simulations=9000,memory_mib=1,reuse=true",
-        "ismcts:simulations=9000,memory_mib=1,observers=many",
-        "ismcts:simulations=9000,memory_mib=1,redeterminize=true,selection=uct",
+        "ismcts:simulations=9000,memory_mib=1,selection=uct",
         "mcts:simulations=9000,memory_mib=1,worlds=3",
     ] {
         let spec: AgentSpec = spec.parse().unwrap();
