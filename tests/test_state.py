@@ -179,15 +179,61 @@ def test_masks(game: fg.Game) -> None:
     read_only = out.copy()
     read_only.flags.writeable = False
     for wrong, message in (
-        (out.astype(np.uint8), "uint8"),
-        (out[:-1], r"expected a C-contiguous array of bool of shape"),
+        (out.astype(np.int16), "int16"),
+        (out[:-1], r"expected a C-contiguous array of bool, int8 or uint8 of shape"),
         (np.zeros((game.num_actions, 2), dtype=np.bool_)[:, 0], "gaps"),
         (read_only, "read-only"),
     ):
         with pytest.raises(ValueError, match=message):
-            state.write_legal_actions_mask(wrong)  # type: ignore[arg-type]
+            state.write_legal_actions_mask(wrong)
     with pytest.raises(TypeError):
-        state.write_legal_actions_mask([False] * game.num_actions)  # type: ignore[arg-type]
+        state.write_legal_actions_mask([False] * game.num_actions)  # type: ignore[type-var]
+
+
+def test_masks_and_numbers_of_a_live_match(game: fg.Game) -> None:
+    match = play_some(game, 6, 7)
+    state = match.state
+    assert (match.legal_actions_mask == state.legal_actions_mask).all()
+    for kind in (np.bool_, np.int8, np.uint8):
+        for source in (match, state):
+            out = np.full(game.num_actions, 1, dtype=kind)
+            assert source.write_legal_actions_mask(out) is out
+            assert (out.astype(bool) == state.legal_actions_mask).all()
+    for player in range(game.num_players):
+        observation = state.observation(player)
+        floats = np.ones(game.observation_size, dtype=np.float32)
+        assert match.encode(player, floats) is floats
+        assert (floats == observation.tensor).all()
+        raw = np.ones(game.observation_size, dtype=np.uint8)
+        assert match.encode(player, raw) is raw
+        assert (observation.encode(np.ones_like(raw)) == raw).all()
+        scales = np.concatenate([np.full(block.size, block.scale, dtype=np.float32) for block in game.observation_spec])
+        assert (raw.astype(np.float32) / scales == floats).all()
+        assert all(block.bound <= 255 for block in game.observation_spec)
+    with pytest.raises(ValueError, match="int16"):
+        match.encode(0, np.zeros(game.observation_size, dtype=np.int16))
+    with pytest.raises(ValueError, match="shape"):
+        match.encode(0, np.zeros(3, dtype=np.uint8))
+
+
+def test_legal_actions_are_made_as_far_as_asked_for(game: fg.Game) -> None:
+    """Counting, picking and asking give what the list gives, in any order, and a list of a match stays what it was."""
+    match = play_some(game, 8, 5)
+    whole = list(match.legal_actions)
+    assert [match.legal_actions[place] for place in range(len(whole))] == whole
+    fresh = match.legal_actions
+    assert [fresh[place] for place in range(len(whole))] == whole
+    assert (bool(fresh), len(fresh), fresh.ids, fresh.array.tolist()) == (True, len(whole), *[[int(one) for one in whole]] * 2)
+    assert fresh.array.dtype == np.uint32
+    assert all(action in match.legal_actions for action in whole)
+    illegal = next(number for number in range(game.num_actions) if number not in fresh.ids)
+    assert illegal not in match.legal_actions
+    assert illegal not in fresh
+    kept = match.legal_actions
+    match.play(whole[0])
+    assert list(kept) == whole
+    assert not game.new_state().legal_actions or not game.new_state().is_chance
+    assert match.state.legal_actions == match.legal_actions
 
 
 def test_tensors(game: fg.Game) -> None:
@@ -210,7 +256,7 @@ def test_tensors(game: fg.Game) -> None:
         assert (batch[1] == tensor).all()
         assert np.isnan(batch[0]).all()
         with pytest.raises(ValueError, match="float64"):
-            observation.encode(np.zeros(game.observation_size))  # type: ignore[arg-type]
+            observation.encode(np.zeros(game.observation_size))
 
 
 def test_observations(game: fg.Game) -> None:

@@ -7,7 +7,7 @@ same thing as a dict will do.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
+from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,7 @@ __all__ = [
     "restore_agent_setting",
     "restore_block",
     "restore_event",
+    "restore_game",
     "restore_information_state",
     "restore_legal_actions",
     "restore_match",
@@ -62,6 +63,7 @@ __all__ = [
     "restore_record",
     "restore_report",
     "restore_score_line",
+    "restore_state",
     "rollouts",
     "search_batch",
     "series_seat",
@@ -70,6 +72,8 @@ __all__ = [
 
 _JsonObject: TypeAlias = dict[str, Any]
 _Json: TypeAlias = str | Mapping[str, Any]
+_Mask = TypeVar("_Mask", bound=npt.NDArray[Any])
+_Numbers = TypeVar("_Numbers", bound=npt.NDArray[Any])
 
 __version__: str
 build_cpu_level: str
@@ -264,6 +268,8 @@ class Game:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 # ---- Steps ---------------------------------------------------------------------------------------------------------------
@@ -309,19 +315,25 @@ class Outcome:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+def restore_game(identity: str) -> Game:
+    """The game of a pickle."""
+
 @final
 class LegalActions(Sequence[Action]):
-    """All legal actions, ascending by id; `in` is a test of legality and takes actions, notation and ids."""
+    """All legal actions, ascending by id, made as far as they are asked for; `in` tests legality of actions, notation and ids."""
 
     @property
     def game(self) -> Game: ...
     @property
     def ids(self) -> list[int]: ...
+    @property
+    def array(self) -> npt.NDArray[np.uint32]: ...
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> Action: ...
     @overload
     def __getitem__(self, index: slice, /) -> list[Action]: ...
     def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
     def __iter__(self) -> Iterator[Action]: ...
     def __contains__(self, action: object, /) -> bool: ...
     def index(self, action: Action | str | int, start: int = 0, stop: int | None = None) -> int: ...
@@ -416,7 +428,7 @@ class State:
     def score_sheet(self) -> list[ScoreLine]: ...
     @property
     def series_total(self) -> tuple[int, ...] | None: ...
-    def write_legal_actions_mask(self, out: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]: ...
+    def write_legal_actions_mask(self, out: _Mask) -> _Mask: ...
     def child(self, step: Action | Outcome | str | int) -> State: ...
     def child_with_events(self, step: Action | Outcome | str | int) -> tuple[State, list[Event]]: ...
     def resolve_chance(self, seed: int) -> State:
@@ -451,7 +463,7 @@ class Observation:
     @property
     def blocks(self) -> dict[str, npt.NDArray[np.float32]]:
         """Each block of one `tensor` as a view in its shape."""
-    def encode(self, out: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def encode(self, out: _Numbers) -> _Numbers:
         """Write the tensor into `out` (float32, `observation_size` values, C-contiguous, writable) and return it."""
     def draw(
         self,
@@ -486,6 +498,8 @@ class InformationState:
     @property
     def key(self) -> int: ...
     @property
+    def text(self) -> str: ...
+    @property
     def legal_actions(self) -> LegalActions: ...
     @property
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]: ...
@@ -501,11 +515,14 @@ class InformationState:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-def restore_observation(game: Game, json: _Json, player: int) -> Observation:
+def restore_observation(identity: str, bytes: bytes) -> Observation:
     """Rebuild a pickled observation."""
 
-def restore_information_state(game: Game, json: _Json, player: int, history: Sequence[int]) -> InformationState:
+def restore_information_state(identity: str, bytes: bytes) -> InformationState:
     """Rebuild a pickled information state."""
+
+def restore_state(identity: str, bytes: bytes) -> State:
+    """Rebuild a pickled state."""
 
 # ---- Matches and records -------------------------------------------------------------------------------------------------
 
@@ -532,6 +549,10 @@ class Match:
     def ply(self) -> int: ...
     @property
     def legal_actions(self) -> LegalActions: ...
+    @property
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]: ...
+    def write_legal_actions_mask(self, out: _Mask) -> _Mask: ...
+    def encode(self, player: int, out: _Numbers) -> _Numbers: ...
     @property
     def history(self) -> list[Action | Outcome]: ...
     @property

@@ -84,7 +84,7 @@ def choose(one: Agent, match: Match, player: int) -> Action:
         return one.act(info, seed=agent_seed(match.seed, player, match.ply))
     answer = one.act(info)
     try:
-        match.state.check(answer)
+        match.check(answer)
     except (TypeError, ParseActionError) as error:
         raise AgentError(f"agent {type(one).__name__} at seat {player}: no action of the game: {error}") from error
     return answer

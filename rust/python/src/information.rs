@@ -225,6 +225,13 @@ impl InformationState {
         self.any.key()
     }
 
+    /// Everything the seat has learnt, as text: what it perceives, then what each step showed it. Equal texts mean equal
+    /// information (perfect recall).
+    #[getter]
+    fn text(&self) -> String {
+        self.any.text()
+    }
+
     /// Its legal actions, ascending by id; empty if it is not to move.
     #[getter]
     fn legal_actions(&self, py: Python<'_>) -> LegalActions {

@@ -1,7 +1,7 @@
 //! All games behind one set of types, for whoever learns at run time which game is played: the Python binding, a command line.
 //!
 //! There is one object-safe trait for each class that Python has ([`GameObject`], [`StateObject`], [`ObservationObject`],
-//! [`InformationObject`], [`MatchObject`]), implemented once for every game by [`Position`] and its kin; a value is a box around one
+//! [`InformationObject`], [`MatchObject`]), implemented once for every game by `Position` and its kin; a value is a box around one
 //! of them, as large as its own game's. Nothing here is called inside a loop of the core. Actions and outcomes are plain ids here,
 //! texts and JSON are what they are everywhere. The rules stay in the games' folders: a fifth game changes nothing in this folder.
 //!
