@@ -28,5 +28,6 @@ pub mod record;
 pub mod rng;
 pub mod search;
 pub mod series;
+pub mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

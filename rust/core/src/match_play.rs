@@ -6,8 +6,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
-
 use crate::contract::{self, Game, Step, StepOf};
 use crate::error::{IllegalAction, NotOver, OptionsError, RecordError, StateError};
 use crate::event::Event;
@@ -18,35 +16,10 @@ use crate::player::{ByPlayer, Player, Turn};
 use crate::position::Position;
 use crate::record::{Identity, Record, RecordResult, RecordStep, StepKind};
 use crate::rng::Rng;
+use crate::start::Start;
 
 /// A copy of the state is kept before every so many decisions; what lies between is replayed.
 const SNAPSHOT_INTERVAL: usize = 8;
-
-/// Where a match begins.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Start {
-    /// The game's ordinary start.
-    #[default]
-    Ordinary,
-    /// A position object of the rule page.
-    Position(Value),
-    /// A whole state as JSON.
-    State(Value),
-}
-
-impl Start {
-    /// The state there.
-    ///
-    /// # Errors
-    /// If the position or state is refused by the game.
-    pub fn state<G: Game>(&self, game: &G) -> Result<G::State, StateError> {
-        match self {
-            Self::Ordinary => Ok(game.new_state()),
-            Self::Position(position) => game.state_from_position(position),
-            Self::State(state) => game.state_from_json(state),
-        }
-    }
-}
 
 /// A decision that was taken: where it stands in the history, and whose it was.
 #[derive(Clone, Copy, Debug)]

@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 use crate::contract::{Game, Step, StepOf};
 use crate::data::{Node, parse_json};
 use crate::error::{IllegalAction, RecordError, StateError};
-use crate::match_play::{Match, Start};
+use crate::match_play::Match;
 use crate::outcome::Fraction;
 use crate::player::{Player, Turn};
 use crate::record::{Identity, RecordResult};
 use crate::rng::Rng;
+use crate::start::Start;
 
 /// Why a playthrough ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

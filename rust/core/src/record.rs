@@ -20,9 +20,9 @@ use serde_json::{Map, Value, json};
 use crate::contract::{Game, Info};
 use crate::data::{Fields, MAX_DOCUMENT_BYTES, Node, display, parse_json};
 use crate::error::{DataError, NotOver, RecordError, is_plain, shorten};
-use crate::match_play::Start;
 use crate::options::{ComponentSource, Options};
 use crate::player::MAX_PLAYERS;
+use crate::start::Start;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use forbidden_games::for_each_game;
 use forbidden_games_core::contract::{self, Game, Step};
 use forbidden_games_core::interrupt::Interrupt;
-use forbidden_games_core::match_play::{Match, Start};
+use forbidden_games_core::match_play::Match;
 use forbidden_games_core::perft::{perft, perft_divide, take_first_outcomes};
 use forbidden_games_core::player::Turn;
 use forbidden_games_core::record::Record;
+use forbidden_games_core::start::Start;
 use serde_json::{Map, Value};
 use support::{components, golden_toml};
 

@@ -12,15 +12,12 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
+use crate::classes::{Action, Game, InformationState, Match};
 use crate::convert::{Seed, entries, whole_number};
 use crate::error::{ResultExt, agent_error, concurrent_session};
 use crate::evaluator::PythonEvaluator;
-use crate::game::Game;
-use crate::information::InformationState;
 use crate::long::{self, Stop};
-use crate::play::Match;
 use crate::report::Report;
-use crate::step::Action;
 use crate::value::equality;
 
 /// A native agent, frozen: `name:key=value,key=value`. `str(agent)` is the canonical specification.

@@ -7,48 +7,29 @@ use forbidden_games_core::bytes::KeyHasher;
 use forbidden_games_core::contract::Info;
 use forbidden_games_core::data;
 use forbidden_games_core::error::{DataError, OptionsError};
-use forbidden_games_core::match_play::Start;
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::rng::portable_hash;
+use forbidden_games_core::start::Start;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString};
 use serde_json::{Value, json};
 
+use crate::classes::{Action, Game, InformationState, Match, Outcome, State};
 use crate::convert::{
     Seat, Seed, entries, from_python, json_argument, object_to_python, optional_count, refused_state, text_argument, to_python,
 };
 use crate::error::{IntoPython, ResultExt, components_error, state_error};
 use crate::game_info::{Block, GameInfo, OptionSpec};
-use crate::information::InformationState;
 use crate::known;
 use crate::pickle::restorer;
-use crate::play::Match;
-use crate::state::State;
-use crate::step::{Action, Outcome, read_id};
-
-/// Rules with players, options and components. Immutable, hashable, picklable; `forbidden_games.load` makes one.
-///
-/// Games are equal if name, players, options, components and window are.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Game {
-    /// The game for the core.
-    pub(crate) any: AnyGame,
-    id: GameId,
-    window: Option<usize>,
-    identity: OnceLock<String>,
-    /// The same for Python, one object for ever, so that a pickle holds it once.
-    identity_text: OnceLock<Py<PyString>>,
-    fingerprint: OnceLock<u64>,
-    action_space: OnceLock<String>,
-}
+use crate::step::read_id;
 
 impl Game {
     pub(crate) fn new(any: AnyGame, window: Option<usize>) -> Self {
         Self {
-            id: any.id(),
+            id: GameId::from_name(any.info().name).expect("every game is in the list"),
             any,
             window,
             identity: OnceLock::new(),

@@ -10,28 +10,15 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PySlice, PyString, PyTuple};
 
 use crate::buffer::{self, Flag};
+use crate::classes::{Action, Game, InformationState, LegalActions, Observation, State};
 use crate::convert::{Seed, Width, entries, text_argument, to_python, whole_number};
 use crate::error::ResultExt;
-use crate::game::Game;
-use crate::legal::LegalActions;
 use crate::long;
 use crate::pickle::{self, Kind};
-use crate::state::State;
-use crate::step::Action;
 
 /// How `str()` draws.
 pub(crate) const WHOLE_WIDTH: Picture<'static> =
     Picture { legal: &[], last: None, width: 80, focus: None, color: false, ascii: false };
-
-/// What one seat perceives of a position. It cannot hold what is hidden from the seat. `str()` draws it.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Observation {
-    any: AnyObservation,
-    /// Its game.
-    #[pyo3(get)]
-    game: Py<Game>,
-}
 
 impl Observation {
     pub(crate) fn new(any: AnyObservation, game: Py<Game>) -> Self {
@@ -136,7 +123,7 @@ impl Observation {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Observation {}: player {}>", self.game.get().any.id().info().name, self.any.player())
+        format!("<Observation {}: player {}>", self.game.get().any.info().name, self.any.player())
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
@@ -180,17 +167,6 @@ pub(crate) fn encode_into<'py>(
         buffer::fill(&out, &shape, floats)?;
     }
     Ok(out)
-}
-
-/// All that an agent gets: what the seat perceives, what it has seen so far, and its legal actions when it is to move.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct InformationState {
-    /// The same for the core.
-    pub(crate) any: AnyInformation,
-    /// Its game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
 }
 
 impl InformationState {
@@ -290,7 +266,7 @@ impl InformationState {
     }
 
     fn __repr__(&self) -> String {
-        let name = self.game.get().any.id().info().name;
+        let name = self.game.get().any.info().name;
         format!("<InformationState {name}: player {}, {} legal actions>", self.any.player(), self.any.num_legal())
     }
 

@@ -10,8 +10,8 @@ use forbidden_games_core::options::ComponentSource;
 use pyo3::prelude::*;
 use serde_json::Value;
 
+use crate::classes::Game;
 use crate::error::{ResultExt, state_error};
-use crate::game::Game;
 
 /// More than these are forgotten all at once.
 const MOST: usize = 128;

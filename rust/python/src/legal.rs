@@ -12,39 +12,13 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PySlice};
 
 use crate::buffer;
+use crate::classes::{Action, Game, LegalActions, Source, State};
 use crate::convert::written;
 use crate::error::{ResultExt, is_parse_error, state_error};
-use crate::game::Game;
-use crate::state::State;
-use crate::step::{Action, GivenStep};
+use crate::step::GivenStep;
 
 /// After so many look-ups one by one the list is made.
 const LOOKUPS: u8 = 4;
-
-/// Of what the actions are legal.
-#[derive(Debug)]
-enum Source {
-    /// A state in Python.
-    State(Py<State>),
-    /// A state that was a match's.
-    Snapshot(AnyState),
-    /// The list itself.
-    Ids,
-}
-
-/// All legal actions, ascending by id: a sequence. Nothing is made that is not asked for: `len`, `bool`, `in` and single indices do
-/// without the list. `in` is a test of legality and takes actions, notation and ids.
-#[pyclass(module = "forbidden_games", frozen, sequence)]
-#[derive(Debug)]
-pub(crate) struct LegalActions {
-    /// Their game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
-    source: Source,
-    ids: OnceLock<Vec<u32>>,
-    count: OnceLock<usize>,
-    lookups: AtomicU8,
-}
 
 impl LegalActions {
     fn new(game: Py<Game>, source: Source, ids: OnceLock<Vec<u32>>) -> Self {

@@ -5,6 +5,7 @@
 
 mod agent;
 mod buffer;
+mod classes;
 mod convert;
 mod error;
 mod evaluator;
@@ -47,27 +48,39 @@ mod _rust {
         restore_agent_setting, search_batch,
     };
     #[pymodule_export]
-    use crate::game::{Game, game_info, games, load_game, parse_components, restore_game};
+    use crate::classes::Game;
+    #[pymodule_export]
+    use crate::classes::LegalActions;
+    #[pymodule_export]
+    use crate::classes::Match;
+    #[pymodule_export]
+    use crate::classes::Record;
+    #[pymodule_export]
+    use crate::classes::State;
+    #[pymodule_export]
+    use crate::classes::{Action, Outcome};
+    #[pymodule_export]
+    use crate::classes::{InformationState, Observation};
+    #[pymodule_export]
+    use crate::game::{game_info, games, load_game, parse_components, restore_game};
     #[pymodule_export]
     use crate::game_info::{Block, GameInfo, OptionSpec, restore_block, restore_option_spec};
     #[pymodule_export]
-    use crate::information::{InformationState, Observation, restore_information_state, restore_observation};
+    use crate::information::{restore_information_state, restore_observation};
     #[pymodule_export]
-    use crate::legal::{LegalActions, restore_legal_actions};
+    use crate::legal::restore_legal_actions;
     #[pymodule_export]
     use crate::long::Stop;
     #[pymodule_export]
-    use crate::play::{Match, break_match, restore_match};
+    use crate::play::{break_match, restore_match};
     #[pymodule_export]
-    use crate::record::{Record, parse_record, parse_record_prefix, restore_record};
+    use crate::record::{parse_record, parse_record_prefix, restore_record};
     #[pymodule_export]
     use crate::report::{Report, restore_report};
     #[pymodule_export]
     use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts, series_seat, series_standing};
     #[pymodule_export]
-    use crate::state::{Event, ScoreLine, State, restore_event, restore_score_line, restore_state};
-    #[pymodule_export]
-    use crate::step::{Action, Outcome};
+    use crate::state::{Event, ScoreLine, restore_event, restore_score_line, restore_state};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyModule, PyString};
 
+use crate::classes::Game;
 use crate::error::IntoPython;
-use crate::game::Game;
 use crate::known;
 
 /// Version of the bytes; rises when a game writes other fields.

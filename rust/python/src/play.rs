@@ -9,26 +9,12 @@ use forbidden_games_core::record;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
+use crate::classes::{Action, Game, InformationState, LegalActions, Match, Observation, Outcome, Record, State};
 use crate::convert::{Seat, count};
 use crate::error::{ResultExt, broken_match, concurrent_use};
-use crate::game::Game;
-use crate::information::{InformationState, Observation, WHOLE_WIDTH, encode_into};
-use crate::legal::LegalActions;
-use crate::record::Record;
-use crate::state::{Event, ScoreLine, State, check_step, mask, player_of, write_mask};
-use crate::step::{Action, GivenStep, Outcome};
-
-/// A game being played: state, luck and history. Chance is resolved by the match.
-///
-/// One thread at a time: a second one in the same match gets `ConcurrentUseError`.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Match {
-    any: Mutex<AnyMatch>,
-    /// Its game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
-}
+use crate::information::{WHOLE_WIDTH, encode_into};
+use crate::state::{Event, ScoreLine, check_step, mask, player_of, write_mask};
+use crate::step::GivenStep;
 
 impl Match {
     pub(crate) fn new(any: AnyMatch, game: Py<Game>) -> Self {
@@ -271,7 +257,7 @@ impl Match {
 
     /// Says something also while another thread plays.
     fn __repr__(&self) -> String {
-        let name = self.game.get().any.id().info().name;
+        let name = self.game.get().any.info().name;
         let played = match self.any.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::WouldBlock) => return format!("<Match {name}: in use by another thread>"),

@@ -9,21 +9,10 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyString};
 use serde_json::Value;
 
+use crate::classes::{Game, Match, Record};
 use crate::convert::{optional_count, to_python};
 use crate::error::ResultExt;
-use crate::game::Game;
 use crate::known;
-use crate::play::Match;
-
-/// A match as JSON Lines: a header, a line per step in notation, a result line if the game is over.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Record {
-    record: record::Record,
-    /// Its game.
-    #[pyo3(get)]
-    game: Py<Game>,
-}
 
 impl Record {
     pub(crate) fn new(record: record::Record, game: Py<Game>) -> Self {

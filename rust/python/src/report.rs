@@ -8,11 +8,9 @@ use forbidden_games_core::search;
 use pyo3::prelude::*;
 
 use crate::buffer;
+use crate::classes::{Action, Game, LegalActions};
 use crate::convert::to_python;
 use crate::error::{ResultExt, state_error};
-use crate::game::Game;
-use crate::legal::LegalActions;
-use crate::step::Action;
 
 /// What a search found. Arrays run along `legal_actions`.
 #[pyclass(module = "forbidden_games", frozen)]

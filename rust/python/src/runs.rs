@@ -8,12 +8,11 @@ use pyo3::prelude::*;
 
 use crate::agent::specs_for;
 use crate::buffer;
+use crate::classes::{Action, Game, State};
 use crate::convert::{Seed, count, entries, optional_count, whole_number};
 use crate::error::IntoPython;
-use crate::game::{Game, start_argument};
+use crate::game::start_argument;
 use crate::long;
-use crate::state::State;
-use crate::step::Action;
 
 /// Number of different sequences of exactly `depth` decisions from a state; at chance nodes the outcome whose notation comes first
 /// is taken (CONVENTIONS 9).

@@ -13,13 +13,12 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
 use serde_json::Value;
 
 use crate::buffer::{self, Flag, Mark};
+use crate::classes::{Game, InformationState, LegalActions, Observation, Outcome, State};
 use crate::convert::{Seat, Seed, from_python, object_to_python, refused_state, to_python};
 use crate::error::{ResultExt, state_error};
-use crate::game::Game;
-use crate::information::{InformationState, Observation, WHOLE_WIDTH};
-use crate::legal::LegalActions;
+use crate::information::WHOLE_WIDTH;
 use crate::pickle::{self, Kind};
-use crate::step::{GivenStep, Outcome};
+use crate::step::GivenStep;
 use crate::value::{equality, intern};
 
 /// One line of a score sheet: an item, the rule it follows, and points per seat.
@@ -168,19 +167,6 @@ pub(crate) fn restore_event(
         return Err(state_error(DataError::new("pickle", "no dict", "the data of an event")));
     };
     Ok(Event(event::Event { kind: intern(kind)?, rule: intern(rule)?, text, data, private_to: private_to.map(Player) }))
-}
-
-/// One complete position with its hidden parts. Immutable, hashable, picklable.
-///
-/// Two states are equal if and only if their games and their JSON are.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct State {
-    /// The state for the core.
-    pub(crate) any: AnyState,
-    /// Its game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
 }
 
 impl State {
@@ -393,7 +379,7 @@ impl State {
             Turn::Chance => "chance".to_owned(),
             Turn::Over => "over".to_owned(),
         };
-        let name = self.game.get().any.id().info().name;
+        let name = self.game.get().any.info().name;
         format!("<State {name}: ply {}, {}, {who}>", self.any.ply(), self.any.phase())
     }
 

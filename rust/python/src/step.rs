@@ -7,35 +7,9 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyInt, PyString};
 
+use crate::classes::{Action, Game, Outcome};
 use crate::convert::{fitting, written};
 use crate::error::ResultExt;
-use crate::game::Game;
-
-/// One decision. `str(action)` is its notation, the same everywhere; `int(action)` its id among `game.num_actions`.
-///
-/// Actions are equal if their ids and the action spaces of their games are.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Action {
-    /// Its game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
-    /// Its id.
-    #[pyo3(get)]
-    pub(crate) id: u32,
-}
-
-/// One result of a draw. `str(outcome)` is its notation, `int(outcome)` its id among `game.num_outcomes`.
-#[pyclass(module = "forbidden_games", frozen)]
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// Its game.
-    #[pyo3(get)]
-    pub(crate) game: Py<Game>,
-    /// Its id.
-    #[pyo3(get)]
-    pub(crate) id: u32,
-}
 
 macro_rules! step_methods {
     ($class:ident, $format:ident, $make:literal, { $($more:tt)* }) => {

@@ -1,6 +1,6 @@
 //! The interface of an evaluator: a network, a table, or anything else that gives priors and values for batches of leaves.
 
-use crate::search::SearchError;
+use crate::search::error::{EvaluatorError, SearchError};
 
 /// A batch of leaves from one or more searches, encoded as arrays. Row `i` of each array belongs to leaf `i`.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +29,6 @@ pub struct Evaluation {
     /// Expected returns of every seat, from -1 to 1, in seat order, `len * num_players`.
     pub values: Vec<f32>,
 }
-
-/// The error of an evaluator. It ends the search.
-pub type EvaluatorError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// Evaluates leaves in batches. It is called from the thread that called the search, never twice at once.
 ///

@@ -9,7 +9,7 @@ use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{ByPlayer, Turn};
 use crate::rng::Rng;
-use crate::search::SearchError;
+use crate::search::error::SearchError;
 use crate::search::judge::Judge;
 use crate::search::report::{ActionReport, Report};
 use crate::search::rollout;

@@ -8,7 +8,7 @@ use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
-use crate::search::SearchError;
+use crate::search::error::SearchError;
 use crate::search::judge::Judge;
 use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;

@@ -4,11 +4,13 @@
 //! budget of simulations a search repeats exactly: the same spec, information and seed give the same report, for any number of
 //! threads.
 
+mod error;
 mod evaluator;
 mod expectimax;
 mod greedy;
 mod index;
 mod judge;
+mod kind;
 mod plan;
 mod report;
 mod rollout;
@@ -19,55 +21,20 @@ mod simulate;
 mod spec;
 mod tree;
 
-pub use evaluator::{Batch, Evaluation, Evaluator, EvaluatorError};
+pub use error::{EvaluatorError, SearchError};
+pub use evaluator::{Batch, Evaluation, Evaluator};
 pub use judge::{GameJudge, Judge};
+pub use kind::AgentKind;
 pub use report::{ActionReport, Report};
 pub use session::Session;
 pub use settings::{Rollout, SETTINGS, Setting, SettingKind, Settings};
-pub use spec::{AgentKind, AgentSpec, AgentSpecError};
+pub use spec::{AgentSpec, AgentSpecError};
 
 use std::time::Instant;
 
 use crate::contract::Game;
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
-use crate::player::Player;
-
-/// The error of a search.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The seat has no legal action: it is not to move, or the game is over.
-    #[error("seat {player} is not to move, expected the information of the seat to move")]
-    NotToMove {
-        /// The seat whose information was given.
-        player: Player,
-    },
-    /// The spec does not fit the game.
-    #[error(transparent)]
-    Spec(#[from] AgentSpecError),
-    /// The agent takes no evaluator.
-    #[error("{agent} takes no evaluator: expected mcts or ismcts")]
-    TakesNoEvaluator {
-        /// The agent's name.
-        agent: &'static str,
-    },
-    /// The evaluator failed.
-    #[error("evaluator: {0}")]
-    Evaluator(EvaluatorError),
-    /// The evaluator's answer is invalid.
-    #[error("evaluator: {0}")]
-    Evaluation(String),
-    /// The position is too large for an exact search.
-    #[error("too large for an exact search: {0}")]
-    TooLarge(String),
-    /// An agent from outside failed (see [`crate::arena::Agent`]).
-    #[error("agent: {0}")]
-    Agent(EvaluatorError),
-    /// The search was interrupted.
-    #[error("interrupted")]
-    Interrupted,
-}
 
 /// Searches for the seat of `info`. An `evaluator` replaces rollouts and priors (mcts and ismcts only).
 ///

@@ -8,9 +8,9 @@ use crate::interrupt::Interrupt;
 use crate::player::Player;
 use crate::rng::Rng;
 use crate::search::judge::Judge;
+use crate::search::kind::AgentKind;
 use crate::search::rollout;
 use crate::search::settings::Settings;
-use crate::search::spec::AgentKind;
 
 /// Marks the keys of outcomes where keys are ids, so that they differ from the keys of actions.
 const OUTCOME: u64 = 1 << 40;

@@ -10,14 +10,14 @@ use crate::contract::{Game, Observed};
 use crate::information::InformationState;
 use crate::interrupt::Interrupt;
 use crate::rng::Rng;
-use crate::search::SearchError;
+use crate::search::error::SearchError;
 use crate::search::evaluator::{Batch, Evaluator};
 use crate::search::judge::Judge;
+use crate::search::kind::AgentKind;
 use crate::search::plan::{EdgeKey, Plan};
 use crate::search::report::{ActionReport, Report};
 use crate::search::settings::Settings;
 use crate::search::simulate::{Leaf, TreeSearch};
-use crate::search::spec::AgentKind;
 use crate::search::tree::{Edge, NONE, ROOT, Tree};
 
 /// The smallest memory of a tree. A smaller limit means fewer trees.

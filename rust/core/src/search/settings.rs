@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::spec::AgentKind::{self, Expectimax, Flat, Greedy, Ismcts, Mcts};
+use crate::search::kind::AgentKind::{self, Expectimax, Flat, Greedy, Ismcts, Mcts};
 
 /// The values that a setting takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -299,5 +299,12 @@ impl Settings {
             positions: integer("positions").unwrap_or(50_000),
             depth: integer("depth").map(|depth| depth as u32),
         }
+    }
+}
+
+impl AgentKind {
+    /// The settings it takes. A level takes the settings of every agent; they are checked when the game is known.
+    pub fn settings(self) -> impl Iterator<Item = &'static Setting> {
+        SETTINGS.iter().filter(move |setting| self.level().is_some() || setting.agents.contains(&self))
     }
 }

@@ -4,10 +4,10 @@ use crate::contract::{Game, Step};
 use crate::event::NoEvents;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::rng::{Rng, derive_seed};
+use crate::search::kind::AgentKind;
 use crate::search::plan::Plan;
 use crate::search::rollout::{self, Scratch};
 use crate::search::settings::Settings;
-use crate::search::spec::AgentKind;
 use crate::search::tree::{NONE, PathEdge, ROOT, Tree};
 
 /// The leaf of a simulation and the path to it.

@@ -10,11 +10,12 @@ use super::{Check, Failure, describe, ensure};
 use crate::contract::{Game, Step};
 use crate::data::{parse_json, parse_toml};
 use crate::error::shorten;
-use crate::match_play::{Match, Start};
+use crate::match_play::Match;
 use crate::options::ComponentSource;
 use crate::player::{Player, Turn};
 use crate::record::Record;
 use crate::rng::Rng;
+use crate::start::Start;
 
 /// Nodes played from a damaged state that was accepted.
 const PLAYED: usize = 60;

@@ -22,9 +22,10 @@ use serde_json::Value;
 
 use crate::contract::{Game, Step, StepOf};
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::match_play::{Match, Start};
+use crate::match_play::Match;
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
+use crate::start::Start;
 
 /// Fails a check with a text unless the condition holds.
 macro_rules! ensure {

@@ -6,8 +6,9 @@ use super::{Check, ensure};
 use crate::contract::{Game, Step};
 use crate::error::RecordError;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::match_play::{Match, Start};
+use crate::match_play::Match;
 use crate::record::Record;
+use crate::start::Start;
 
 pub(crate) fn check<G: Game>(played: &Match<G>, prefixes: usize, interrupt: &Interrupt) -> Check {
     let record = played.record();

@@ -4,7 +4,7 @@ use forbidden_games_core::contract::Notation;
 use forbidden_games_core::error::{IllegalAction, Refusal};
 use forbidden_games_core::player::{Player, Turn};
 
-use super::{AnyStep, StepError};
+use super::step::{AnyStep, StepError};
 
 /// Refuses what `player` may not ask for at `turn`. The reason does not depend on the step.
 pub(super) fn check<G: Notation>(game: &G, turn: Turn, player: Player, step: AnyStep<'_>) -> Result<(), StepError> {

@@ -1,215 +1,37 @@
 //! Games.
 
-use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use forbidden_games_core::bytes::ByteReader;
 use forbidden_games_core::canvas::Canvas;
-use forbidden_games_core::contract::Game;
+use forbidden_games_core::contract::{Game, Info};
 use forbidden_games_core::encoding::Block;
 use forbidden_games_core::error::{ParseActionError, RecordError, StateError};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
-use forbidden_games_core::match_play::{Match, Start};
+use forbidden_games_core::match_play::Match;
 use forbidden_games_core::options::Options;
 use forbidden_games_core::player::Player;
 use forbidden_games_core::position::Position;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, AgentSpecError, Report};
+use forbidden_games_core::start::Start;
 use serde_json::Value;
 
-use super::search::{Stopped, playthrough};
+use super::information::Seen;
+use super::objects::{AnyInformation, AnyMatch, AnyObservation, AnyState, GameObject, Stopped};
+use super::search::playthrough;
+use super::state;
 use super::step::{read_action, read_outcome};
-use super::{AnyInformation, AnyMatch, AnyObservation, AnyState, GameId, Seen, state};
-
-/// Any game with players, options and components.
-pub type AnyGame = Arc<dyn GameObject>;
 
 /// The rules of one game, shared by everything that belongs to it.
 #[derive(Clone, Debug)]
 pub struct Loaded<G: Game>(pub Arc<G>);
 
-impl<G: Game> Loaded<G> {
-    /// The game of a state or match.
-    pub(super) fn any(game: &Arc<G>) -> AnyGame {
-        Arc::new(Self(Arc::clone(game)))
-    }
-}
-
-/// What can be asked of a game that is known at run time only.
-pub trait GameObject: Any + Debug + Send + Sync {
-    /// Which game it is.
-    fn id(&self) -> GameId;
-
-    /// Number of seats.
-    fn num_players(&self) -> usize;
-
-    /// The full options object.
-    fn options(&self) -> Options;
-
-    /// The name of a built-in set, or a user's set whole.
-    fn components(&self) -> Value;
-
-    /// Size of the action space.
-    fn num_actions(&self) -> usize;
-
-    /// Size of the outcome space.
-    fn num_outcomes(&self) -> usize;
-
-    /// Upper bound of decisions from the ordinary start.
-    fn max_plies(&self) -> usize;
-
-    /// Upper bound of chance nodes from the ordinary start.
-    fn max_chance_nodes(&self) -> usize;
-
-    /// The fingerprint of the action ids.
-    fn action_space(&self) -> String;
-
-    /// The blocks of an encoded observation.
-    fn observation_blocks(&self) -> Vec<Block>;
-
-    /// Number of values of an encoded observation.
-    fn observation_size(&self) -> usize;
-
-    /// Checks that `id` is an action.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    fn check_action_id(&self, id: u32) -> Result<(), ParseActionError>;
-
-    /// Checks that `id` is an outcome.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    fn check_outcome_id(&self, id: u32) -> Result<(), ParseActionError>;
-
-    /// Reads the notation of an action.
-    ///
-    /// # Errors
-    /// If it is none.
-    fn parse_action(&self, text: &str) -> Result<u32, ParseActionError>;
-
-    /// Reads the notation of an outcome.
-    ///
-    /// # Errors
-    /// If it is none.
-    fn parse_outcome(&self, text: &str) -> Result<u32, ParseActionError>;
-
-    /// The notation of the action with this id.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    fn format_action(&self, id: u32) -> Result<String, ParseActionError>;
-
-    /// The notation of the outcome with this id.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    fn format_outcome(&self, id: u32) -> Result<String, ParseActionError>;
-
-    /// The word that groups the action in a list.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    fn action_group(&self, id: u32) -> Result<String, ParseActionError>;
-
-    /// The ordinary start.
-    fn new_state(&self) -> AnyState;
-
-    /// Reads and checks a whole state.
-    ///
-    /// # Errors
-    /// If it is damaged or impossible.
-    fn state_from_json(&self, value: &Value) -> Result<AnyState, StateError>;
-
-    /// Reads a whole state as bytes.
-    ///
-    /// # Errors
-    /// If they are damaged.
-    fn state_from_bytes(&self, bytes: &[u8]) -> Result<AnyState, StateError>;
-
-    /// Begins from a position object.
-    ///
-    /// # Errors
-    /// If it is refused, or the game has no positions.
-    fn state_from_position(&self, value: &Value) -> Result<AnyState, StateError>;
-
-    /// Reads and checks what `player` sees; the history is empty.
-    ///
-    /// # Errors
-    /// If it is damaged, impossible, or shows what the seat may not know.
-    fn information_from_json(&self, value: &Value, player: Player) -> Result<AnyInformation, StateError>;
-
-    /// Reads what a seat sees as bytes.
-    ///
-    /// # Errors
-    /// If they are damaged.
-    fn observation_from_bytes(&self, bytes: &[u8]) -> Result<AnyObservation, StateError>;
-
-    /// A match that may stand at a chance node: go on with `resolve_chance` or `play`.
-    ///
-    /// # Errors
-    /// If the position or state is refused.
-    fn new_match(&self, start: Start, seed: u64) -> Result<AnyMatch, StateError>;
-
-    /// The match of a record, at its end; also the first error, if what stands before it is wanted anyway.
-    ///
-    /// # Errors
-    /// If the header does not fit the game.
-    fn match_from_record(&self, record: &Record) -> Result<(AnyMatch, Option<RecordError>), RecordError>;
-
-    /// The match of a record as it stood, with no draw made after the last step.
-    ///
-    /// # Errors
-    /// If the record does not fit the game or does not follow its rules.
-    fn restored_match(&self, record: &Record) -> Result<AnyMatch, RecordError>;
-
-    /// Whether `text` names a square.
-    fn is_square(&self, text: &str) -> bool;
-
-    /// Draws the component set.
-    fn draw_components(&self, color: bool, ascii: bool) -> String;
-
-    /// A level replaced by the agent it stands for in this game; other agents as they are.
-    ///
-    /// # Errors
-    /// If a setting was given that the agent behind the level does not take.
-    fn resolve(&self, spec: &AgentSpec) -> Result<AgentSpec, AgentSpecError>;
-
-    /// Settings that `mcts` and `ismcts` start from in this game with so many seats, `key=value,key=value`.
-    fn search_defaults(&self) -> &'static str;
-
-    /// The lines of CONVENTIONS 7 of a match with this seed between `agents`, one for each seat, each given to `write`.
-    ///
-    /// # Errors
-    /// If the start is refused or an agent fails.
-    ///
-    /// # Panics
-    /// If there are not as many agents as seats.
-    fn playthrough(
-        &self,
-        start: Start,
-        seed: u64,
-        agents: &[AgentSpec],
-        interrupt: &Interrupt,
-        write: &mut dyn FnMut(String),
-    ) -> Result<(), Stopped>;
-
-    /// A report as data; actions carry their notation.
-    fn report_to_json(&self, report: &Report) -> Value;
-
-    /// Plays one game under `seed` and checks what the contract promises.
-    ///
-    /// # Errors
-    /// The first promise broken, in words; also if `interrupt` is set before the end.
-    #[cfg(feature = "testing")]
-    fn check(&self, seed: u64, interrupt: &Interrupt) -> Result<(), String>;
-}
-
 impl<G: Game> GameObject for Loaded<G> {
-    fn id(&self) -> GameId {
-        GameId::from_name(G::INFO.name).expect("every game is in the list")
+    fn info(&self) -> &'static Info {
+        G::INFO
     }
 
     fn num_players(&self) -> usize {

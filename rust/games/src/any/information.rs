@@ -17,15 +17,9 @@ use forbidden_games_core::rng::Rng;
 use forbidden_games_core::search::{self, AgentSpec, Evaluator, Report, SearchError};
 use serde_json::Value;
 
+use super::objects::{AnyInformation, AnyObservation, AnySession, AnyState, InformationObject, ObservationObject, Picture};
 use super::search::{search_all, search_in};
 use super::step::read_action;
-use super::{AnySession, AnyState};
-
-/// What a seat of any game perceives, with its game.
-pub type AnyObservation = Box<dyn ObservationObject>;
-
-/// What a seat of any game knows, with its game.
-pub type AnyInformation = Box<dyn InformationObject>;
 
 /// An observation with the game it belongs to.
 #[derive(Clone, Debug)]
@@ -34,59 +28,6 @@ pub struct Seen<G: Game> {
     pub game: Arc<G>,
     /// What the seat perceives.
     pub observation: G::Observation,
-}
-
-/// How an observation is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'a> {
-    /// Ids of the actions whose targets are marked.
-    pub legal: &'a [u32],
-    /// Id of the last action, marked.
-    pub last: Option<u32>,
-    /// Columns to stay within; raised to 60 if less.
-    pub width: usize,
-    /// Where to look.
-    pub focus: Option<&'a str>,
-    /// Whether to add ANSI colours.
-    pub color: bool,
-    /// Whether to keep to ASCII.
-    pub ascii: bool,
-}
-
-/// What can be asked of an observation whose game is known at run time only.
-pub trait ObservationObject: Any + Debug + Send + Sync {
-    /// Whether `other` is an equal observation of the same game; options are not compared.
-    fn is_equal(&self, other: &dyn ObservationObject) -> bool;
-
-    /// The seat.
-    fn player(&self) -> Player;
-
-    /// Writes the tensor; `out` has its size and holds zeros.
-    fn encode(&self, out: &mut [f32]);
-
-    /// The same as raw numbers.
-    ///
-    /// # Errors
-    /// If a block has greater numbers.
-    fn encode_u8(&self, out: &mut [u8]) -> Result<(), TooWide>;
-
-    /// The state's JSON with `null` for what the seat may not know.
-    fn to_json(&self) -> Value;
-
-    /// All of it as bytes.
-    fn write_bytes(&self, out: &mut Vec<u8>);
-
-    /// The 64-bit key among the observations of its game.
-    fn key(&self) -> u64;
-
-    /// Draws it.
-    ///
-    /// # Errors
-    /// If an id is out of range.
-    fn draw(&self, picture: &Picture<'_>) -> Result<String, ParseActionError>;
-
-    /// What the seat knows by it, with an empty history.
-    fn information(&self) -> AnyInformation;
 }
 
 impl<G: Game> ObservationObject for Seen<G> {
@@ -149,86 +90,6 @@ fn draw<G: Game>(game: &G, observation: &G::Observation, picture: &Picture<'_>) 
     let request = DrawRequest { legal: &legal, last, width: picture.width.max(60), focus: picture.focus };
     game.draw(observation, &request, &mut canvas);
     Ok(canvas.to_text(picture.color, picture.ascii))
-}
-
-/// What can be asked of an information state whose game is known at run time only.
-pub trait InformationObject: Any + Debug + Send + Sync {
-    /// Whether `other` has an equal observation and history in the same game; options are not compared.
-    fn is_equal(&self, other: &dyn InformationObject) -> bool;
-
-    /// The seat.
-    fn player(&self) -> Player;
-
-    /// What the seat perceives now.
-    fn observation(&self) -> AnyObservation;
-
-    /// Ids of its legal actions, ascending; empty if it is not to move.
-    fn legal_actions(&self) -> Vec<u32>;
-
-    /// Number of its legal actions.
-    fn num_legal(&self) -> usize;
-
-    /// What the seat saw, step by step, in words.
-    fn history(&self) -> Vec<String>;
-
-    /// The same as numbers, for storing.
-    fn history_numbers(&self) -> Vec<u64>;
-
-    /// The same knowledge with another history.
-    fn with_history(&self, numbers: &[u64]) -> AnyInformation;
-
-    /// The 64-bit key of observation and history.
-    fn key(&self) -> u64;
-
-    /// Everything the seat has learnt, as text.
-    fn text(&self) -> String;
-
-    /// The `index`-th world drawn under `seed`.
-    fn sample_world(&self, seed: u64, index: u64) -> AnyState;
-
-    /// Id of the one legal action that `text` means, canonical or not.
-    fn interpret(&self, text: &str) -> Option<u32>;
-
-    /// See [`search::search`].
-    ///
-    /// # Errors
-    /// As there.
-    fn search(
-        &self,
-        spec: &AgentSpec,
-        seed: u64,
-        evaluator: Option<&mut dyn Evaluator>,
-        interrupt: &Interrupt,
-    ) -> Result<Report, SearchError>;
-
-    /// Searches within a session, which is begun anew if there is none or it is of another game.
-    ///
-    /// # Errors
-    /// As [`search::search`].
-    fn search_in(
-        &self,
-        session: &mut Option<AnySession>,
-        spec: &AgentSpec,
-        seed: u64,
-        evaluator: Option<&mut dyn Evaluator>,
-        interrupt: &Interrupt,
-    ) -> Result<Report, SearchError>;
-
-    /// See [`super::search_batch`]: this one is the first of `roots`.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// # Panics
-    /// If the roots are not all of one game, or there are not as many seeds as roots.
-    fn search_batch(
-        &self,
-        spec: &AgentSpec,
-        roots: &[&dyn InformationObject],
-        seeds: &[u64],
-        evaluator: Option<&mut dyn Evaluator>,
-        interrupt: &Interrupt,
-    ) -> Result<Vec<Report>, SearchError>;
 }
 
 impl<G: Game> InformationObject for InformationState<G> {

@@ -2,9 +2,6 @@
 
 use forbidden_games_core::contract::Rules;
 
-/// What takes ids one by one.
-pub type Ids<'a> = dyn FnMut(u32) + 'a;
-
 /// Ids of all legal actions, ascending.
 pub(super) fn legal_ids<G: Rules>(game: &G, state: &G::State) -> Vec<u32> {
     // Room for most positions: growing step by step would cost more than the list.

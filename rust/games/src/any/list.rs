@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::game::Loaded;
+use super::objects::AnyGame;
 use forbidden_games_core::contract::{Game, Info};
 use forbidden_games_core::error::{OptionsError, RecordError, SetupError, shorten};
 use forbidden_games_core::options::{ComponentSource, OptionSpec, Options};
 use forbidden_games_core::record::Identity;
-
-use super::{AnyGame, Loaded};
 
 /// A game by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

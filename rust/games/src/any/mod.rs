@@ -13,16 +13,18 @@ mod game;
 mod information;
 mod legal;
 mod list;
+mod objects;
 mod play;
 mod search;
 mod state;
 mod step;
 
-pub use game::{AnyGame, GameObject, Loaded};
-pub use information::{AnyInformation, AnyObservation, InformationObject, ObservationObject, Picture, Seen};
-pub use legal::Ids;
+pub use game::Loaded;
+pub use information::Seen;
 pub use list::{GameId, game_of_identity};
-pub use play::{AnyMatch, MatchObject};
-pub use search::{AnySession, Stopped, search_batch};
-pub use state::{AnyState, StateObject};
+pub use objects::{
+    AnyGame, AnyInformation, AnyMatch, AnyObservation, AnySession, AnyState, GameObject, Ids, InformationObject, MatchObject,
+    ObservationObject, Picture, StateObject, Stopped,
+};
+pub use search::search_batch;
 pub use step::{AnyStep, StepError};

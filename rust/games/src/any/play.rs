@@ -1,8 +1,5 @@
 //! Matches.
 
-use std::any::Any;
-use std::fmt::Debug;
-
 use forbidden_games_core::arena::{self, Agent};
 use forbidden_games_core::contract::{Game, Step};
 use forbidden_games_core::error::OptionsError;
@@ -13,72 +10,9 @@ use forbidden_games_core::player::Player;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, SearchError, Session};
 
+use super::objects::{AnyInformation, AnyMatch, MatchObject, StateObject};
 use super::step::read_step;
-use super::{AnyInformation, AnyStep, StateObject, StepError};
-
-/// A match of any game.
-pub type AnyMatch = Box<dyn MatchObject>;
-
-/// What can be asked of a match whose game is known at run time only. What it says of the state now is asked of
-/// [`MatchObject::position`], which copies nothing.
-pub trait MatchObject: Any + Debug + Send {
-    /// A copy.
-    fn boxed(&self) -> AnyMatch;
-
-    /// The state now, in place.
-    fn position(&self) -> &dyn StateObject;
-
-    /// The seed of its luck.
-    fn seed(&self) -> u64;
-
-    /// Who sits where.
-    fn seats(&self) -> Vec<String>;
-
-    /// Names the seats.
-    ///
-    /// # Errors
-    /// If it is not one name a seat, or a name is no short line.
-    fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError>;
-
-    /// Plays a step; `resolve` then draws up to the next decision.
-    ///
-    /// # Errors
-    /// If it is no step or not legal; nothing has changed then.
-    fn play(&mut self, step: AnyStep<'_>, resolve: bool) -> Result<(), StepError>;
-
-    /// Draws up to the next decision.
-    fn resolve_chance(&mut self);
-
-    /// Goes back to the last decision (of `player`); whether there was one.
-    fn undo(&mut self, player: Option<Player>) -> bool;
-
-    /// What the last action and the draws after it brought about.
-    fn events(&self) -> Vec<Event>;
-
-    /// What happened from step `step` of the history on.
-    fn events_from(&self, step: usize) -> Vec<Event>;
-
-    /// All steps so far by id.
-    fn history(&self) -> Vec<Step<u32, u32>>;
-
-    /// Id of the last action.
-    fn last_action(&self) -> Option<u32>;
-
-    /// What `player` knows, with everything it has seen.
-    fn information(&self, player: Player) -> AnyInformation;
-
-    /// The record up to now.
-    fn record(&self) -> Record;
-
-    /// Lets `agents`, one for each seat, play to the end.
-    ///
-    /// # Errors
-    /// The first error of an agent, and if interrupted.
-    ///
-    /// # Panics
-    /// If there are not as many agents as seats.
-    fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError>;
-}
+use super::step::{AnyStep, StepError};
 
 impl<G: Game> MatchObject for Match<G> {
     fn boxed(&self) -> AnyMatch {

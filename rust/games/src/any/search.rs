@@ -3,30 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use super::objects::{AnySession, InformationObject, Stopped};
 use forbidden_games_core::arena::{Agent, agent_seed};
 use forbidden_games_core::contract::Game;
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
-use forbidden_games_core::match_play::Start;
-use forbidden_games_core::playthrough::{self, PlaythroughError};
+use forbidden_games_core::playthrough::{self};
 use forbidden_games_core::search::{self, AgentSpec, Evaluator, Report, SearchError, Session};
-
-use super::InformationObject;
-
-/// What one seat keeps from one search of a match to the next (see [`Session`]).
-#[derive(Debug)]
-pub struct AnySession(Box<dyn Any + Send>);
-
-/// Why a playthrough ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum Stopped {
-    /// The start was refused.
-    #[error(transparent)]
-    Playthrough(#[from] PlaythroughError),
-    /// An agent failed.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-}
+use forbidden_games_core::start::Start;
 
 pub(super) fn playthrough<G: Game>(
     game: &Arc<G>,

@@ -1,7 +1,6 @@
 //! Positions.
 
 use std::any::Any;
-use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -20,162 +19,16 @@ use forbidden_games_core::position::Position;
 use forbidden_games_core::rng::Rng;
 use serde_json::Value;
 
+use super::asker;
+use super::information::Seen;
 use super::legal::legal_ids;
+use super::objects::{AnyInformation, AnyObservation, AnyState, Ids, StateObject};
 use super::step::read_step;
-use super::{AnyGame, AnyInformation, AnyObservation, AnyStep, Ids, Loaded, Seen, StepError, asker};
-
-/// A state of any game, with its game.
-pub type AnyState = Box<dyn StateObject>;
-
-/// What can be asked of a state whose game is known at run time only.
-pub trait StateObject: Any + Debug + Send + Sync {
-    /// A copy.
-    fn boxed(&self) -> AnyState;
-
-    /// Its game.
-    fn game(&self) -> AnyGame;
-
-    /// Whether `other` is an equal state of the same game; options are not compared.
-    fn is_equal(&self, other: &dyn StateObject) -> bool;
-
-    /// Whose decision it is.
-    fn turn(&self) -> Turn;
-
-    /// What is being decided.
-    fn phase(&self) -> &'static str;
-
-    /// Decisions so far.
-    fn ply(&self) -> u32;
-
-    /// Number of legal actions.
-    fn num_legal(&self) -> usize;
-
-    /// The id of the legal action at `index`, if there are so many.
-    fn nth_legal(&self, index: usize) -> Option<u32>;
-
-    /// Whether the action with this id is legal.
-    fn is_legal(&self, id: u32) -> bool;
-
-    /// Ids of all legal actions, ascending.
-    fn legal_actions(&self) -> Vec<u32>;
-
-    /// Calls `take` with each of them.
-    fn for_each_legal_id(&self, take: &mut Ids<'_>);
-
-    /// Ids of all outcomes with their weights, ascending.
-    fn chance_outcomes(&self) -> Vec<(u32, u32)>;
-
-    /// The 64-bit key among the states of its game.
-    fn key(&self) -> u64;
-
-    /// The whole state as JSON.
-    fn to_json(&self) -> Value;
-
-    /// The whole state as bytes.
-    fn write_bytes(&self, out: &mut Vec<u8>);
-
-    /// Why a step cannot be taken.
-    ///
-    /// # Errors
-    /// If it cannot.
-    fn check(&self, step: AnyStep<'_>) -> Result<(), StepError>;
-
-    /// Refuses what `player` may not ask for now, before anything else about the step is looked at.
-    ///
-    /// # Errors
-    /// If it is not its turn. The reason does not depend on the step.
-    fn check_asker(&self, player: Player, step: AnyStep<'_>) -> Result<(), StepError>;
-
-    /// The state after a step; this one stays.
-    ///
-    /// # Errors
-    /// If it is no step or not legal.
-    fn child(&self, step: AnyStep<'_>) -> Result<AnyState, StepError>;
-
-    /// As [`StateObject::child`], with what happened.
-    ///
-    /// # Errors
-    /// If it is no step or not legal.
-    fn child_with_events(&self, step: AnyStep<'_>) -> Result<(AnyState, Vec<Event>), StepError>;
-
-    /// The next decision or the end: chance nodes are drawn under `seed`. The k-th from a state with ply p draws from
-    /// `Rng::stream(seed, "chance", p << 32 | k)`: a match with this seed has the same set-up draws, and later states do not meet
-    /// the same numbers again.
-    fn resolve_chance(&self, seed: u64) -> AnyState;
-
-    /// Points so far.
-    fn scores(&self) -> ByPlayer<i32>;
-
-    /// Places.
-    ///
-    /// # Errors
-    /// Before the end.
-    fn ranking(&self) -> Result<ByPlayer<u8>, NotOver>;
-
-    /// Returns.
-    ///
-    /// # Errors
-    /// Before the end.
-    fn returns(&self) -> Result<ByPlayer<f64>, NotOver>;
-
-    /// The scores line by line.
-    fn score_sheet(&self) -> Vec<ScoreLine>;
-
-    /// What each seat adds to its total in a series.
-    fn series_total(&self) -> Option<ByPlayer<i32>>;
-
-    /// What `player` perceives.
-    fn observation(&self, player: Player) -> AnyObservation;
-
-    /// Writes what `player` perceives as float32; `out` has the size of the layout and holds zeros.
-    fn encode(&self, player: Player, out: &mut [f32]);
-
-    /// The same as raw numbers.
-    ///
-    /// # Errors
-    /// If a block has greater numbers.
-    fn encode_u8(&self, player: Player, out: &mut [u8]) -> Result<(), TooWide>;
-
-    /// What `player` knows, with an empty history.
-    fn information(&self, player: Player) -> AnyInformation;
-
-    /// The game's evaluation for `player`, in points.
-    fn evaluate(&self, player: Player) -> f64;
-
-    /// Checks the invariants of the rule page. Slow, for tests.
-    ///
-    /// # Errors
-    /// The first one broken, with its number.
-    fn check_invariants(&self) -> Result<(), String>;
-
-    /// See [`perft::perft`].
-    ///
-    /// # Errors
-    /// If interrupted.
-    fn perft(&self, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted>;
-
-    /// See [`perft::perft_divide`]; ids with counts.
-    ///
-    /// # Errors
-    /// If interrupted.
-    fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted>;
-
-    /// Returns of random games `start..start + count`, one row of `num_players` numbers each (see [`batch::rollouts_from`]). They
-    /// are made in parts, so that an interrupt of a long run is heard before memory for all of it is made.
-    ///
-    /// # Errors
-    /// If interrupted.
-    fn rollouts(&self, start: u64, count: usize, seed: u64, threads: usize, interrupt: &Interrupt)
-    -> Result<Vec<f32>, Interrupted>;
-}
+use super::step::{AnyStep, StepError};
 
 impl<G: Game> StateObject for Position<G> {
     fn boxed(&self) -> AnyState {
         Box::new(self.clone())
-    }
-
-    fn game(&self) -> AnyGame {
-        Loaded::any(&self.game)
     }
 
     fn is_equal(&self, other: &dyn StateObject) -> bool {

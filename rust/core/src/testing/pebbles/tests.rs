@@ -5,9 +5,9 @@ use serde_json::json;
 use super::*;
 use crate::batch::rollouts;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::match_play::Start;
 use crate::perft::{perft, perft_divide, take_first_outcomes};
 use crate::playthrough::{random_playthrough, verify};
+use crate::start::Start;
 
 #[test]
 fn perft_takes_the_first_notation_at_chance_and_divides() {

@@ -101,7 +101,7 @@ fn a_name_that_two_lists_share_is_read_alike_everywhere() {
             assert!(state.check(AnyStep::Text(&text)).is_ok());
             assert_eq!(state.child(AnyStep::Text("G01 ")).expect("a child").to_json(), wanted);
             assert_eq!(state.child_with_events(AnyStep::Text(&text)).expect("a child").0.to_json(), wanted);
-            let start = forbidden_games_core::match_play::Start::State(game.state_to_json(&before));
+            let start = forbidden_games_core::start::Start::State(game.state_to_json(&before));
             let mut typed = Match::unresolved(std::sync::Arc::clone(game), start, 0).expect("a match");
             typed.play_text(&text).expect("a step");
             assert_eq!(game.state_to_json(typed.state()), wanted);
