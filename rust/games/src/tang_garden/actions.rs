@@ -1,11 +1,13 @@
 //! Actions and outcomes: their ids and notation (TG-6.1, 6.2, 6.5, 13.3). The order of ids is the order of the enums.
 
+use forbidden_games_core::contract::{Notation, Rules, Step, StepOf};
 use forbidden_games_core::error::ParseActionError;
 use forbidden_games_core::notation::normalize;
+use forbidden_games_core::player::Turn;
 
-use super::Game;
-use super::board::{BOARD, CENTRAL, FREE, nth_square, parse_square, rank_of, square_name};
+use super::board::{CENTRAL, FREE, parse_square, square_name};
 use super::components::{LETTERS, SIDES, SIZES, STACKS};
+use super::game::Game;
 use super::state::{LANTERNS, MOVE, State, lanterns_of};
 
 /// One decision. Small numbers are indices: stacks `g w r t`, rotations, squares `8 * row + column`, kinds and characters in
@@ -76,176 +78,8 @@ pub enum Outcome {
 /// Number of ids of each kind of action, in the order of [`Action`].
 const GROUPS: usize = 21;
 
-impl Game {
-    /// Sizes of the id groups (TG-6.5).
-    pub(super) fn group_sizes(&self) -> [u32; GROUPS] {
-        let components = &self.tables.components;
-        let (cards, landscapes) = (components.cards.len() as u32, components.landscapes.len() as u32);
-        let solo = u32::from(self.players == 1);
-        [
-            4 * 4 * 44,
-            cards * 48,
-            12 * 48 * 4,
-            12 * 48 * 4,
-            landscapes * 4,
-            landscapes * 4,
-            44,
-            12,
-            1,
-            12,
-            3,
-            1,
-            1,
-            1,
-            1,
-            8 + 6 * solo,
-            solo,
-            4 * solo,
-            4 * 4 * 28 * solo,
-            12 * solo,
-            48 * solo,
-        ]
-    }
-
-    pub(super) fn id_of_action(&self, action: Action) -> u32 {
-        let at = |group: usize, index: u32| self.group_offsets[group] + index;
-        let free = |square: u8| rank_of(FREE, square);
-        let board = |square: u8| rank_of(BOARD, square);
-        let wide = |value: u8| u32::from(value);
-        match action {
-            Action::Build { stack, rotation, square } => at(0, (wide(stack) * 4 + wide(rotation)) * 44 + free(square)),
-            Action::Card { card, square } => at(1, wide(card) * 48 + board(square)),
-            Action::Garden { character, square, facing } => at(2, (wide(character) * 48 + board(square)) * 4 + wide(facing)),
-            Action::Move { character, square, facing } => at(3, (wide(character) * 48 + board(square)) * 4 + wide(facing)),
-            Action::Panorama { landscape, side } => at(4, wide(landscape) * 4 + wide(side)),
-            Action::SeekLandscape { landscape, side } => at(5, wide(landscape) * 4 + wide(side)),
-            Action::Take { square } => at(6, free(square)),
-            Action::Influence { character } => at(7, wide(character)),
-            Action::InfluenceBlind => at(8, 0),
-            Action::SeekCharacter { character } => at(9, wide(character)),
-            Action::Level { track } => at(10, wide(track)),
-            Action::Coins => at(11, 0),
-            Action::Decorate => at(12, 0),
-            Action::Done => at(13, 0),
-            Action::End => at(14, 0),
-            Action::Refresh { lantern, size } => at(15, wide(lantern) * 2 + wide(size)),
-            Action::Cards => at(16, 0),
-            Action::Bottom { stack } => at(17, wide(stack)),
-            Action::Wall { stack, rotation, square } => at(18, (wide(stack) * 4 + wide(rotation)) * 28 + rank_of(CENTRAL, square)),
-            Action::Pick { character } => at(19, wide(character)),
-            Action::Neutral { square } => at(20, board(square)),
-        }
-    }
-
-    pub(super) fn action_of_id(&self, id: u32) -> Option<Action> {
-        let mut index = id;
-        let mut group = 0;
-        for size in self.group_sizes() {
-            if index < size {
-                break;
-            }
-            index -= size;
-            group += 1;
-        }
-        let small = |value: u32| value as u8;
-        let board = |index: u32| nth_square(BOARD, index % 48);
-        let free = |index: u32| nth_square(FREE, index % 44);
-        Some(match group {
-            0 => Action::Build { stack: small(index / 176), rotation: small(index / 44 % 4), square: free(index) },
-            1 => Action::Card { card: small(index / 48), square: board(index) },
-            2 => Action::Garden { character: small(index / 192), square: board(index / 4), facing: small(index % 4) },
-            3 => Action::Move { character: small(index / 192), square: board(index / 4), facing: small(index % 4) },
-            4 => Action::Panorama { landscape: small(index / 4), side: small(index % 4) },
-            5 => Action::SeekLandscape { landscape: small(index / 4), side: small(index % 4) },
-            6 => Action::Take { square: free(index) },
-            7 => Action::Influence { character: small(index) },
-            8 => Action::InfluenceBlind,
-            9 => Action::SeekCharacter { character: small(index) },
-            10 => Action::Level { track: small(index) },
-            11 => Action::Coins,
-            12 => Action::Decorate,
-            13 => Action::Done,
-            14 => Action::End,
-            15 => Action::Refresh { lantern: small(index / 2), size: small(index % 2) },
-            16 => Action::Cards,
-            17 => Action::Bottom { stack: small(index) },
-            18 => {
-                Action::Wall { stack: small(index / 112), rotation: small(index / 28 % 4), square: nth_square(CENTRAL, index % 28) }
-            }
-            19 => Action::Pick { character: small(index) },
-            20 => Action::Neutral { square: board(index) },
-            _ => return None,
-        })
-    }
-
-    pub(super) fn id_of_outcome(&self, outcome: Outcome) -> u32 {
-        let components = &self.tables.components;
-        let cards = components.tiles.len();
-        let characters = cards + components.cards.len();
-        let landscapes = characters + components.characters.len();
-        let sizes = landscapes + components.landscapes.len();
-        let (offset, index) = match outcome {
-            Outcome::Tile(kind) => (0, kind),
-            Outcome::Card(kind) => (cards, kind),
-            Outcome::Character(character) => (characters, character),
-            Outcome::Landscape(kind) => (landscapes, kind),
-            Outcome::Scatter(size) => (sizes, size),
-        };
-        offset as u32 + u32::from(index)
-    }
-
-    pub(super) fn outcome_of_id(&self, id: u32) -> Option<Outcome> {
-        let components = &self.tables.components;
-        let mut index = id as usize;
-        let solo = if self.players == 1 { 2 } else { 0 };
-        type Make = fn(u8) -> Outcome;
-        let groups: [(usize, Make); 5] = [
-            (components.tiles.len(), Outcome::Tile),
-            (components.cards.len(), Outcome::Card),
-            (components.characters.len(), Outcome::Character),
-            (components.landscapes.len(), Outcome::Landscape),
-            (solo, Outcome::Scatter),
-        ];
-        for (size, make) in groups {
-            if index < size {
-                return Some(make(index as u8));
-            }
-            index -= size;
-        }
-        None
-    }
-
-    pub(super) fn outcome_count(&self) -> usize {
-        let components = &self.tables.components;
-        let solo = if self.players == 1 { 2 } else { 0 };
-        components.tiles.len() + components.cards.len() + components.characters.len() + components.landscapes.len() + solo
-    }
-
-    pub(super) fn text_of_outcome(&self, outcome: Outcome) -> &str {
-        let components = &self.tables.components;
-        match outcome {
-            Outcome::Tile(kind) => &components.tiles[usize::from(kind)].name,
-            Outcome::Card(kind) => &components.cards[usize::from(kind)].name,
-            Outcome::Character(character) => &components.character_names[usize::from(character)],
-            Outcome::Landscape(kind) => &components.landscapes[usize::from(kind)].name,
-            Outcome::Scatter(size) => SIZES[usize::from(size)],
-        }
-    }
-
-    /// Reads an outcome. In a user's set two kinds of things can share a name; `state` then tells which can be drawn, without it
-    /// the first in id order is meant.
-    pub(super) fn read_outcome(&self, text: &str, state: Option<&State>) -> Result<Outcome, ParseActionError> {
-        let word = normalize(text);
-        let named = (0..self.outcome_count() as u32).filter_map(|id| self.outcome_of_id(id));
-        let mut fitting = named.filter(|&outcome| self.text_of_outcome(outcome) == word);
-        let first = fitting.next().ok_or_else(|| {
-            ParseActionError::new(text, "the name of a tile, card, character or landscape kind, as in g04 or lotus-water")
-        })?;
-        let Some(state) = state else { return Ok(first) };
-        Ok(std::iter::once(first).chain(fitting).find(|&outcome| self.weight_of(state, outcome) > 0).unwrap_or(first))
-    }
-
-    pub(super) fn text_of_action(&self, action: Action) -> String {
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
         let components = &self.tables.components;
         let character = |index: u8| components.character_names[usize::from(index)].as_str();
         let landscape = |index: u8| components.landscapes[usize::from(index)].name.as_str();
@@ -282,7 +116,7 @@ impl Game {
         }
     }
 
-    pub(super) fn read_action(&self, text: &str) -> Result<Action, ParseActionError> {
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
         let normal = normalize(text);
         let words: Vec<&str> = normal.split(' ').collect();
         let solo = self.players == 1;
@@ -311,6 +145,93 @@ impl Game {
             }
         };
         self.action_of_words(&words, solo).ok_or_else(|| ParseActionError::new(text, form))
+    }
+
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.outcome_name(outcome).to_owned()
+    }
+
+    /// In a user's set two kinds of things can share a name: the first in id order is meant.
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        self.outcomes_named(text).next().ok_or_else(|| unknown_outcome(text))
+    }
+
+    /// In a user's set two kinds of things can share a name: the one that can be drawn is meant.
+    fn parse_step(&self, state: &State, text: &str) -> Result<StepOf<Self>, ParseActionError> {
+        if self.turn(state) != Turn::Chance {
+            return self.parse_action(text).map(Step::Action);
+        }
+        let can_be_drawn = |outcome: &Outcome| self.weight_of(state, *outcome) > 0;
+        let outcome = match self.outcomes_named(text).find(can_be_drawn) {
+            Some(outcome) => outcome,
+            None => self.parse_outcome(text)?,
+        };
+        Ok(Step::Outcome(outcome))
+    }
+
+    fn action_group(&self, action: Action) -> String {
+        match action {
+            Action::Build { square, .. } | Action::Wall { square, .. } | Action::Garden { square, .. } => square_name(square),
+            other => self.format_action(other).split(' ').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        parse_square(&text.trim().to_ascii_lowercase()).is_some()
+    }
+}
+
+fn unknown_outcome(text: &str) -> ParseActionError {
+    ParseActionError::new(text, "the name of a tile, card, character or landscape kind, as in g04 or lotus-water")
+}
+
+impl Game {
+    pub(super) fn outcome_name(&self, outcome: Outcome) -> &str {
+        let components = &self.tables.components;
+        match outcome {
+            Outcome::Tile(kind) => &components.tiles[usize::from(kind)].name,
+            Outcome::Card(kind) => &components.cards[usize::from(kind)].name,
+            Outcome::Character(character) => &components.character_names[usize::from(character)],
+            Outcome::Landscape(kind) => &components.landscapes[usize::from(kind)].name,
+            Outcome::Scatter(size) => SIZES[usize::from(size)],
+        }
+    }
+
+    /// Outcomes with this name, in id order.
+    fn outcomes_named(&self, text: &str) -> impl Iterator<Item = Outcome> {
+        let word = normalize(text);
+        let all = (0..self.num_outcomes() as u32).filter_map(|id| self.outcome_from_id(id));
+        all.filter(move |&outcome| self.outcome_name(outcome) == word)
+    }
+
+    /// Sizes of the id groups (TG-6.5).
+    pub(super) fn group_sizes(&self) -> [u32; GROUPS] {
+        let components = &self.tables.components;
+        let (cards, landscapes) = (components.cards.len() as u32, components.landscapes.len() as u32);
+        let solo = u32::from(self.players == 1);
+        [
+            4 * 4 * 44,
+            cards * 48,
+            12 * 48 * 4,
+            12 * 48 * 4,
+            landscapes * 4,
+            landscapes * 4,
+            44,
+            12,
+            1,
+            12,
+            3,
+            1,
+            1,
+            1,
+            1,
+            8 + 6 * solo,
+            solo,
+            4 * solo,
+            4 * 4 * 28 * solo,
+            12 * solo,
+            48 * solo,
+        ]
     }
 
     fn action_of_words(&self, words: &[&str], solo: bool) -> Option<Action> {

@@ -1,229 +1,224 @@
 //! Playing with two to four: what each action and draw does, and the steps SETTLE, SECOND, CLOSE, OPTIONS and END of TG-6.1.
 //! The set-up is here too; what only the solo game does is in `solo.rs`.
 
+use forbidden_games_core::contract::{Notation, Rules};
 use forbidden_games_core::event::{Event, EventSink};
 
-use super::Game;
 use super::actions::{Action, Outcome};
 use super::board::{NONE, bit, square_name};
 use super::components::{Bonus, LETTERS, SIDES, SIZES};
+use super::game::Game;
 use super::skills::Skill;
 use super::state::{DECORATE, Figure, LANTERNS, MOVE, NO_FIGURE, Phase, SEEK, State, TurnState, insert_sorted, remove_sorted};
 
+pub(super) fn apply_action<E: EventSink>(game: &Game, state: &mut State, action: Action, events: &mut E) {
+    debug_assert!(game.is_legal(state, action), "{} is legal", game.format_action(action));
+    state.ply += 1;
+    match action {
+        Action::Build { stack, rotation, square } | Action::Wall { stack, rotation, square } => {
+            game.build(state, usize::from(stack), rotation, square, events);
+        }
+        Action::Card { card, square } => game.play_card(state, card, square, events),
+        Action::Garden { character, square, facing } => game.enter_garden(state, character, square, facing, events),
+        Action::Move { character, square, facing } => {
+            let figure = state.figures[usize::from(character)];
+            state.figure_squares &= !bit(figure.square);
+            state.stand(character, Figure { square, facing, ..figure });
+            game.use_lantern(state, MOVE, events);
+            events.emit(|| {
+                let text =
+                    format!("{} goes to {} facing {}", game.name_of(character), square_name(square), SIDES[usize::from(facing)]);
+                Event::new("move", "TG-5.13", text).with("character", game.name_of(character)).with("square", square_name(square))
+            });
+            if game.players == 1 { game.solo_main(state, events) } else { game.options_step(state, events) }
+        }
+        Action::Panorama { landscape, side } => game.put_landscape(state, landscape, side, true, events),
+        Action::SeekLandscape { landscape, side } => {
+            game.use_lantern(state, SEEK, events);
+            game.put_landscape(state, landscape, side, false, events);
+        }
+        Action::Take { square } => {
+            game.take_token(state, square, "TG-5.9", events);
+            game.settle(state, events);
+        }
+        Action::Influence { character } => {
+            state.display &= !(1 << character);
+            game.spend_influence(state);
+            state.turn.new = character;
+            state.phase = Phase::Garden;
+            game.tell_influence(state, character, events);
+        }
+        Action::InfluenceBlind => {
+            game.spend_influence(state);
+            state.phase = Phase::Blind;
+        }
+        Action::SeekCharacter { character } => {
+            game.use_lantern(state, SEEK, events);
+            state.character_deck &= !(1 << character);
+            game.spend_influence(state);
+            state.turn.new = character;
+            state.phase = Phase::Garden;
+            game.tell_influence(state, character, events);
+        }
+        Action::Level { track } => {
+            if state.phase == Phase::Path {
+                state.turn.paths -= 2;
+            }
+            game.advance(state, usize::from(track), 1, events);
+            game.settle(state, events);
+        }
+        Action::Coins => {
+            game.pay_paths(state, events);
+            game.settle(state, events);
+        }
+        Action::Decorate => game.begin_decorating(state, events),
+        Action::Done => game.close(state, events),
+        Action::End => game.end_turn(state, events),
+        Action::Refresh { lantern, size } => {
+            let cost = game.refresh_cost();
+            let seat = &mut state.seats[usize::from(state.turn.seat)];
+            seat.tokens[usize::from(size)] -= cost;
+            seat.lanterns |= 1 << lantern;
+            events.emit(|| {
+                let (name, size) = (LANTERNS[usize::from(lantern)], SIZES[usize::from(size)]);
+                Event::new("refresh", "TG-5.14", format!("lantern {name} is ready again for {cost} {size} tokens"))
+                    .with("lantern", name)
+            });
+            match state.phase {
+                Phase::Main if game.players == 1 => game.solo_main(state, events),
+                Phase::Main => {}
+                _ => game.options_step(state, events),
+            }
+        }
+        Action::Cards => game.solo_cards(state, events),
+        Action::Bottom { stack } => game.solo_bottom(state, stack, events),
+        Action::Pick { character } => game.solo_pick(state, character, events),
+        Action::Neutral { square } => game.solo_neutral(state, square, events),
+    }
+}
+
+pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcome: Outcome, events: &mut E) {
+    debug_assert!(game.weight_of(state, outcome) > 0, "{} can be drawn", game.outcome_name(outcome));
+    let in_setup = state.turn.seat == NONE;
+    match (state.phase, outcome) {
+        (Phase::Tile, Outcome::Tile(kind)) => {
+            let stack = game.stack_to_turn(state).unwrap_or(0);
+            state.up[stack] = kind;
+            state.down[usize::from(kind)] -= 1;
+            state.down_total[stack] -= 1;
+            let rule = game.draw_rule(state, "TG-5.7");
+            events.emit(|| {
+                let name = game.outcome_name(outcome);
+                Event::new("tile", rule, format!("tile {name} is turned up")).with("tile", name)
+            });
+            if in_setup {
+                game.setup_step(state);
+            } else if game.players == 1 {
+                game.solo_turned_up(state, stack, events);
+            } else if game.stack_to_turn(state).is_none() {
+                game.options_step(state, events);
+            }
+        }
+        (Phase::Deal, Outcome::Character(character)) => {
+            state.character_deck &= !(1 << character);
+            if game.players == 1 {
+                state.solo.pair |= 1 << character;
+                events.emit(|| {
+                    let name = game.outcome_name(outcome);
+                    Event::new("deal", "TG-13.2", format!("the {name} is one of the pair")).with("character", name)
+                });
+            } else if let Some(index) = state.seats[..game.players].iter().position(|seat| seat.active == NONE) {
+                let seat = &mut state.seats[index];
+                seat.active = character;
+                events.emit(|| {
+                    let name = game.outcome_name(outcome);
+                    let event = Event::new("deal", "TG-4.1", format!("seat {index} begins with the {name}"));
+                    event.with("seat", index).with("character", name)
+                });
+                if let Some(track) = game.tables.components.characters[usize::from(character)].start {
+                    seat.levels[usize::from(track)] += 1;
+                }
+            }
+            game.setup_step(state);
+        }
+        (Phase::Character, Outcome::Character(character)) => {
+            state.character_deck &= !(1 << character);
+            state.display |= 1 << character;
+            let rule = game.draw_rule(state, "TG-5.11");
+            events.emit(|| {
+                let name = game.outcome_name(outcome);
+                Event::new("character", rule, format!("{name} is shown")).with("character", name)
+            });
+            if in_setup {
+                game.setup_step(state);
+            } else if game.players == 1 {
+                game.solo_shown(state, events);
+            } else {
+                game.after_influence(state, events);
+            }
+        }
+        (Phase::Blind, Outcome::Character(character)) => {
+            state.character_deck &= !(1 << character);
+            state.turn.new = character;
+            state.phase = Phase::Garden;
+            game.tell_influence(state, character, events);
+        }
+        (Phase::Side, Outcome::Landscape(kind)) => {
+            let side = (0..4).find(|&side| state.panorama_count[side][0] == 0).unwrap_or(0);
+            game.take_from_pile(state, kind);
+            insert_sorted(&mut state.panorama[side], kind);
+            state.panorama_count[side][0] += 1;
+            let rule = game.draw_rule(state, "TG-4.1");
+            events.emit(|| {
+                let (name, side) = (game.outcome_name(outcome), SIDES[side]);
+                let event = Event::new("side", rule, format!("landscape {name} goes to side {side}"));
+                event.with("landscape", name).with("side", side)
+            });
+            game.setup_step(state);
+        }
+        (Phase::Landscape, Outcome::Landscape(kind)) => {
+            game.take_from_pile(state, kind);
+            let size = game.tables.components.landscapes[usize::from(kind)].size;
+            insert_sorted(&mut state.shown[size], kind);
+            let rule = game.draw_rule(state, "TG-5.6");
+            events.emit(|| {
+                let name = game.outcome_name(outcome);
+                Event::new("landscape", rule, format!("landscape {name} is shown")).with("landscape", name)
+            });
+            if in_setup {
+                game.setup_step(state);
+            } else if game.players == 1 {
+                game.solo_after_landscape(state, events);
+            } else {
+                game.second_step(state, events);
+            }
+        }
+        (Phase::Draw, Outcome::Card(kind)) => {
+            state.deck[usize::from(kind)] -= 1;
+            state.deck_total -= 1;
+            let rule = game.draw_rule(state, "TG-5.8");
+            events.emit(|| {
+                let name = game.outcome_name(outcome);
+                Event::new("draw", rule, format!("card {name} is drawn")).with("card", name)
+            });
+            if game.players == 1 {
+                game.solo_drew(state, kind, events);
+            } else {
+                insert_sorted(&mut state.turn.drawn, kind);
+                state.turn.draws -= 1;
+                game.draw_step(state, events);
+            }
+        }
+        (Phase::Scatter, Outcome::Scatter(size)) => {
+            let free = game.tables.components.solo_tokens & !(state.tokens[0] | state.tokens[1]);
+            state.tokens[usize::from(size)] |= free & free.wrapping_neg();
+            game.setup_step(state);
+        }
+        _ => debug_assert!(false, "an outcome of the phase"),
+    }
+}
+
 impl Game {
-    pub(super) fn act<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        debug_assert!(self.is_legal(state, action), "{} is legal", self.text_of_action(action));
-        state.ply += 1;
-        match action {
-            Action::Build { stack, rotation, square } | Action::Wall { stack, rotation, square } => {
-                self.build(state, usize::from(stack), rotation, square, events);
-            }
-            Action::Card { card, square } => self.play_card(state, card, square, events),
-            Action::Garden { character, square, facing } => self.enter_garden(state, character, square, facing, events),
-            Action::Move { character, square, facing } => {
-                let figure = state.figures[usize::from(character)];
-                state.figure_squares &= !bit(figure.square);
-                state.stand(character, Figure { square, facing, ..figure });
-                self.use_lantern(state, MOVE, events);
-                events.emit(|| {
-                    let text = format!(
-                        "{} goes to {} facing {}",
-                        self.name_of(character),
-                        square_name(square),
-                        SIDES[usize::from(facing)]
-                    );
-                    Event::new("move", "TG-5.13", text)
-                        .with("character", self.name_of(character))
-                        .with("square", square_name(square))
-                });
-                if self.players == 1 { self.solo_main(state, events) } else { self.options_step(state, events) }
-            }
-            Action::Panorama { landscape, side } => self.put_landscape(state, landscape, side, true, events),
-            Action::SeekLandscape { landscape, side } => {
-                self.use_lantern(state, SEEK, events);
-                self.put_landscape(state, landscape, side, false, events);
-            }
-            Action::Take { square } => {
-                self.take_token(state, square, "TG-5.9", events);
-                self.settle(state, events);
-            }
-            Action::Influence { character } => {
-                state.display &= !(1 << character);
-                self.spend_influence(state);
-                state.turn.new = character;
-                state.phase = Phase::Garden;
-                self.tell_influence(state, character, events);
-            }
-            Action::InfluenceBlind => {
-                self.spend_influence(state);
-                state.phase = Phase::Blind;
-            }
-            Action::SeekCharacter { character } => {
-                self.use_lantern(state, SEEK, events);
-                state.character_deck &= !(1 << character);
-                self.spend_influence(state);
-                state.turn.new = character;
-                state.phase = Phase::Garden;
-                self.tell_influence(state, character, events);
-            }
-            Action::Level { track } => {
-                if state.phase == Phase::Path {
-                    state.turn.paths -= 2;
-                }
-                self.advance(state, usize::from(track), 1, events);
-                self.settle(state, events);
-            }
-            Action::Coins => {
-                self.pay_paths(state, events);
-                self.settle(state, events);
-            }
-            Action::Decorate => self.begin_decorating(state, events),
-            Action::Done => self.close(state, events),
-            Action::End => self.end_turn(state, events),
-            Action::Refresh { lantern, size } => {
-                let cost = self.refresh_cost();
-                let seat = &mut state.seats[usize::from(state.turn.seat)];
-                seat.tokens[usize::from(size)] -= cost;
-                seat.lanterns |= 1 << lantern;
-                events.emit(|| {
-                    let (name, size) = (LANTERNS[usize::from(lantern)], SIZES[usize::from(size)]);
-                    Event::new("refresh", "TG-5.14", format!("lantern {name} is ready again for {cost} {size} tokens"))
-                        .with("lantern", name)
-                });
-                match state.phase {
-                    Phase::Main if self.players == 1 => self.solo_main(state, events),
-                    Phase::Main => {}
-                    _ => self.options_step(state, events),
-                }
-            }
-            Action::Cards => self.solo_cards(state, events),
-            Action::Bottom { stack } => self.solo_bottom(state, stack, events),
-            Action::Pick { character } => self.solo_pick(state, character, events),
-            Action::Neutral { square } => self.solo_neutral(state, square, events),
-        }
-    }
-
-    pub(super) fn resolve<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        debug_assert!(self.weight_of(state, outcome) > 0, "{} can be drawn", self.text_of_outcome(outcome));
-        let in_setup = state.turn.seat == NONE;
-        match (state.phase, outcome) {
-            (Phase::Tile, Outcome::Tile(kind)) => {
-                let stack = self.stack_to_turn(state).unwrap_or(0);
-                state.up[stack] = kind;
-                state.down[usize::from(kind)] -= 1;
-                state.down_total[stack] -= 1;
-                let rule = self.draw_rule(state, "TG-5.7");
-                events.emit(|| {
-                    let name = self.text_of_outcome(outcome);
-                    Event::new("tile", rule, format!("tile {name} is turned up")).with("tile", name)
-                });
-                if in_setup {
-                    self.setup_step(state);
-                } else if self.players == 1 {
-                    self.solo_turned_up(state, stack, events);
-                } else if self.stack_to_turn(state).is_none() {
-                    self.options_step(state, events);
-                }
-            }
-            (Phase::Deal, Outcome::Character(character)) => {
-                state.character_deck &= !(1 << character);
-                if self.players == 1 {
-                    state.solo.pair |= 1 << character;
-                    events.emit(|| {
-                        let name = self.text_of_outcome(outcome);
-                        Event::new("deal", "TG-13.2", format!("the {name} is one of the pair")).with("character", name)
-                    });
-                } else if let Some(index) = state.seats[..self.players].iter().position(|seat| seat.active == NONE) {
-                    let seat = &mut state.seats[index];
-                    seat.active = character;
-                    events.emit(|| {
-                        let name = self.text_of_outcome(outcome);
-                        let event = Event::new("deal", "TG-4.1", format!("seat {index} begins with the {name}"));
-                        event.with("seat", index).with("character", name)
-                    });
-                    if let Some(track) = self.tables.components.characters[usize::from(character)].start {
-                        seat.levels[usize::from(track)] += 1;
-                    }
-                }
-                self.setup_step(state);
-            }
-            (Phase::Character, Outcome::Character(character)) => {
-                state.character_deck &= !(1 << character);
-                state.display |= 1 << character;
-                let rule = self.draw_rule(state, "TG-5.11");
-                events.emit(|| {
-                    let name = self.text_of_outcome(outcome);
-                    Event::new("character", rule, format!("{name} is shown")).with("character", name)
-                });
-                if in_setup {
-                    self.setup_step(state);
-                } else if self.players == 1 {
-                    self.solo_shown(state, events);
-                } else {
-                    self.after_influence(state, events);
-                }
-            }
-            (Phase::Blind, Outcome::Character(character)) => {
-                state.character_deck &= !(1 << character);
-                state.turn.new = character;
-                state.phase = Phase::Garden;
-                self.tell_influence(state, character, events);
-            }
-            (Phase::Side, Outcome::Landscape(kind)) => {
-                let side = (0..4).find(|&side| state.panorama_count[side][0] == 0).unwrap_or(0);
-                self.take_from_pile(state, kind);
-                insert_sorted(&mut state.panorama[side], kind);
-                state.panorama_count[side][0] += 1;
-                let rule = self.draw_rule(state, "TG-4.1");
-                events.emit(|| {
-                    let (name, side) = (self.text_of_outcome(outcome), SIDES[side]);
-                    let event = Event::new("side", rule, format!("landscape {name} goes to side {side}"));
-                    event.with("landscape", name).with("side", side)
-                });
-                self.setup_step(state);
-            }
-            (Phase::Landscape, Outcome::Landscape(kind)) => {
-                self.take_from_pile(state, kind);
-                let size = self.tables.components.landscapes[usize::from(kind)].size;
-                insert_sorted(&mut state.shown[size], kind);
-                let rule = self.draw_rule(state, "TG-5.6");
-                events.emit(|| {
-                    let name = self.text_of_outcome(outcome);
-                    Event::new("landscape", rule, format!("landscape {name} is shown")).with("landscape", name)
-                });
-                if in_setup {
-                    self.setup_step(state);
-                } else if self.players == 1 {
-                    self.solo_after_landscape(state, events);
-                } else {
-                    self.second_step(state, events);
-                }
-            }
-            (Phase::Draw, Outcome::Card(kind)) => {
-                state.deck[usize::from(kind)] -= 1;
-                state.deck_total -= 1;
-                let rule = self.draw_rule(state, "TG-5.8");
-                events.emit(|| {
-                    let name = self.text_of_outcome(outcome);
-                    Event::new("draw", rule, format!("card {name} is drawn")).with("card", name)
-                });
-                if self.players == 1 {
-                    self.solo_drew(state, kind, events);
-                } else {
-                    insert_sorted(&mut state.turn.drawn, kind);
-                    state.turn.draws -= 1;
-                    self.draw_step(state, events);
-                }
-            }
-            (Phase::Scatter, Outcome::Scatter(size)) => {
-                let free = self.tables.components.solo_tokens & !(state.tokens[0] | state.tokens[1]);
-                state.tokens[usize::from(size)] |= free & free.wrapping_neg();
-                self.setup_step(state);
-            }
-            _ => debug_assert!(false, "an outcome of the phase"),
-        }
-    }
-
     /// The rule that an event of the draw at `state` names: that of the set-up, of the solo game, or else `rule`.
     fn draw_rule(&self, state: &State, rule: &'static str) -> &'static str {
         let exchanged = state.solo.under != NONE || (state.phase == Phase::Draw && state.solo.stack == NONE);
@@ -431,7 +426,7 @@ impl Game {
         state.panorama_count[usize::from(side)][size] += 1;
         state.turn.insert = NONE;
         events.emit(|| {
-            let (name, side) = (self.text_of_outcome(Outcome::Landscape(kind)), SIDES[usize::from(side)]);
+            let (name, side) = (self.outcome_name(Outcome::Landscape(kind)), SIDES[usize::from(side)]);
             Event::new("panorama", "TG-5.6", format!("landscape {name} goes to side {side}"))
                 .with("landscape", name)
                 .with("side", side)

@@ -3,10 +3,10 @@
 
 use forbidden_games_core::contract::Setup;
 
-use super::Game;
+use super::audit::{Fault, fault};
 use super::board::{CENTRAL, FREE, NONE};
 use super::components::CHARACTERS;
-use super::invariants::{Fault, fault};
+use super::game::Game;
 use super::skills::Skill;
 use super::state::{BOTTOM, CARDS, MOVE, Phase, State};
 

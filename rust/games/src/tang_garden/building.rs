@@ -4,10 +4,10 @@ use arrayvec::ArrayVec;
 
 use forbidden_games_core::event::{Event, EventSink};
 
-use super::Game;
 use super::actions::Outcome;
 use super::board::{NONE, bit, square_name};
 use super::components::{LETTERS, PATH, SIZES};
+use super::game::Game;
 use super::skills::Skill;
 use super::state::{BUILD, Phase, State};
 use super::tables::Tables;
@@ -33,7 +33,7 @@ impl Game {
         let walled = self.players == 1 && !self.fits_at(state, code, square);
         state.lay(&self.tables, square, code);
         events.emit(|| {
-            let name = self.text_of_outcome(Outcome::Tile(kind));
+            let name = self.outcome_name(Outcome::Tile(kind));
             let event = Event::new("build", "TG-5.2", format!("tile {name} is laid on {}", square_name(square)));
             event.with("tile", name).with("square", square_name(square)).with("rotation", rotation)
         });

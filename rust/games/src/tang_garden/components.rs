@@ -8,6 +8,12 @@ use forbidden_games_core::error::DataError;
 use super::board::{BOARD, CENTRAL, FREE, NONE, bit, parse_square};
 use super::skills::{Skill, View, parse_skill, parse_view, terrain};
 
+/// Name of the built-in component set.
+pub(super) const BUILTIN: &str = "house-1";
+
+/// Its text.
+pub(super) const BUILTIN_TEXT: &str = include_str!("components.toml");
+
 /// Edge letters by index: three terrains (also tracks), path, wall, temple edge (TG-2.1).
 pub(super) const LETTERS: [char; 6] = ['g', 'w', 'r', 'p', 'x', 'k'];
 /// Index of the path letter.
@@ -151,7 +157,7 @@ impl Components {
         let mut fields = Node::root(value).object()?;
         let name = fields.required("name")?;
         let text = name.text()?;
-        if !is_set_name(text) || (!builtin && text == super::BUILTIN) {
+        if !is_set_name(text) || (!builtin && text == BUILTIN) {
             return Err(name.error("1 to 40 of a-z 0-9 _ -, not the name of a built-in set"));
         }
         let trees = fields.required("trees")?;

@@ -4,11 +4,12 @@
 //! favours nobody. A turn that is not over counts by what it can be expected to bring, never by the best case: before cards are
 //! drawn that is the mean of the best one over what the deck still holds.
 
-use forbidden_games_core::player::{ByPlayer, Player};
+use forbidden_games_core::contract::{Judgement, Rules};
+use forbidden_games_core::player::ByPlayer;
 
-use super::Game;
 use super::board::{CENTRAL, NONE, SIGHT, squares};
 use super::components::{AREAS, BIRD, Bonus, CHARACTERS, DECORATIONS, FISH, LOTUS, MAX_CARDS, PEONY};
+use super::game::Game;
 use super::scoring::{pavilion_coins, tree_coins};
 use super::skills::Skill;
 use super::state::{BUILD, DECORATE, Figure, NEUTRAL, Phase, Seat, State, lanterns_of};
@@ -65,25 +66,38 @@ fn hits(total: u8, hits: u8, draws: u8) -> [f64; 2] {
     chances
 }
 
-impl Game {
-    pub(super) fn judge(&self, state: &State, player: Player) -> f64 {
+impl Judgement for Game {
+    type Cache = ();
+
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        out.clear();
         if self.players == 1 {
-            return self.judge_solo(state);
+            out.push(self.judge_solo(state));
+            return;
         }
         let items = self.final_items(state);
         let mut worth: ByPlayer<f64> = items.iter().map(|items| f64::from(items.iter().sum::<i32>())).collect();
         if state.phase == Phase::End {
             // A won tie-break is worth something, less than a coin.
-            let places = self.places(state);
+            let places = self.ranking(state);
             (0..self.players).for_each(|seat| worth[seat] -= 0.1 * f64::from(places[seat]));
         } else {
             self.add_outlook(state, &mut worth);
         }
-        let own = worth[player.index()];
-        let theirs = worth.iter().sum::<f64>() - own;
-        own - theirs / (self.players as f64 - 1.0)
+        let all = worth.iter().sum::<f64>();
+        out.extend(worth.iter().map(|own| own - (all - own) / (self.players as f64 - 1.0)));
     }
 
+    fn search_defaults(_players: usize) -> &'static str {
+        "rollout=greedy,cutoff=4,scale=15"
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
+    }
+}
+
+impl Game {
     /// Adds what is still to come.
     fn add_outlook(&self, state: &State, worth: &mut ByPlayer<f64>) {
         let left = self.time_left(state);

@@ -1,6 +1,11 @@
 //! The state JSON of section 9 and TG-13.9, both ways. Reading checks types and ranges here; what must hold between the keys is
 //! checked by `invariants.rs` on the state that was read.
 
+use super::bytes;
+use super::observation::Observation;
+use forbidden_games_core::bytes::{ByteReader, ByteSink};
+use forbidden_games_core::contract::{Data, Rules};
+use forbidden_games_core::player::Player;
 use serde_json::{Map, Value, json};
 
 use forbidden_games_core::contract::{read_state_header, state_header};
@@ -8,9 +13,9 @@ use forbidden_games_core::data::Node;
 use forbidden_games_core::error::{DataError, StateError};
 use forbidden_games_core::player::Turn;
 
-use super::Game;
 use super::board::{BOARD, FREE, NONE, bit, parse_square, square_name, squares};
 use super::components::{CHARACTERS, SIDES, SIZES, STACKS};
+use super::game::Game;
 use super::state::{Figure, LANTERNS, NEUTRAL, Phase, Seat, Solo, State, TurnState, insert_sorted, lanterns_of};
 use super::tables::START_CODE;
 
@@ -22,24 +27,14 @@ fn names_of(names: &[String], set: u16) -> Value {
     squares(u64::from(set)).map(|index| names[usize::from(index)].as_str()).collect()
 }
 
-impl Game {
-    fn name_or_null<'a>(names: impl Fn(usize) -> &'a str, index: u8) -> Value {
-        if index == NONE { Value::Null } else { names(usize::from(index)).into() }
-    }
-
-    /// Kinds with copies left.
-    fn bag<'a>(counts: &[u8], name: impl Fn(usize) -> &'a str, keep: impl Fn(usize) -> bool) -> Value {
-        let entries = counts.iter().enumerate().filter(|&(kind, &count)| count > 0 && keep(kind));
-        Value::Object(entries.map(|(kind, &count)| (name(kind).to_owned(), count.into())).collect())
-    }
-
-    pub(super) fn write_state(&self, state: &State) -> Value {
+impl Data for Game {
+    fn state_to_json(&self, state: &State) -> Value {
         let components = &self.tables.components;
         let tile = |kind: usize| components.tiles[kind].name.as_str();
         let card = |kind: usize| components.cards[kind].name.as_str();
         let landscape = |kind: usize| components.landscapes[kind].name.as_str();
         let character = |index: usize| components.character_names[index].as_str();
-        let mut map = state_header(self, state.ply, self.turn_of(state), super::state::PHASES[state.phase as usize]);
+        let mut map = state_header(self, state.ply, self.turn(state), super::state::PHASES[state.phase as usize]);
         map.insert("round".into(), state.round.into());
         map.insert("final".into(), state.is_final.into());
         map.insert("placed_in_round".into(), state.placed_in_round.into());
@@ -140,6 +135,53 @@ impl Game {
         Value::Object(map)
     }
 
+    fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
+        let state = self.read_fields(value)?;
+        self.audit(&state).map_err(|fault| StateError::new(fault.key, fault.found, fault.rule))?;
+        Ok(state)
+    }
+
+    fn observation_to_json(&self, observation: &Observation) -> Value {
+        self.state_to_json(&observation.state)
+    }
+
+    fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
+        if player.index() >= self.players {
+            return Err(StateError::new("player", player.to_string(), format!("a seat below {}", self.players)));
+        }
+        Ok(Observation { state: self.state_from_json(value)?, player })
+    }
+
+    fn write_bytes(&self, state: &State, out: &mut impl ByteSink) {
+        bytes::write_bytes(self, state, out);
+    }
+
+    fn read_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<State, StateError> {
+        bytes::read_bytes(self, bytes)
+    }
+
+    fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
+        out.u8(observation.player.0);
+        self.write_bytes(&observation.state, out);
+    }
+
+    fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
+        let player = Player(bytes.below("player", self.players)?);
+        Ok(Observation { player, state: self.read_bytes(bytes)? })
+    }
+}
+
+impl Game {
+    fn name_or_null<'a>(names: impl Fn(usize) -> &'a str, index: u8) -> Value {
+        if index == NONE { Value::Null } else { names(usize::from(index)).into() }
+    }
+
+    /// Kinds with copies left.
+    fn bag<'a>(counts: &[u8], name: impl Fn(usize) -> &'a str, keep: impl Fn(usize) -> bool) -> Value {
+        let entries = counts.iter().enumerate().filter(|&(kind, &count)| count > 0 && keep(kind));
+        Value::Object(entries.map(|(kind, &count)| (name(kind).to_owned(), count.into())).collect())
+    }
+
     fn counts_by_decoration(&self, counts: &[u8]) -> Value {
         let names = self.tables.components.decorations.iter();
         Value::Object(names.zip(counts).map(|(name, &count)| (name.clone(), count.into())).collect())
@@ -160,12 +202,6 @@ impl Game {
             "active": active,
             "character_token": seat.character_token,
         })
-    }
-
-    pub(super) fn read_state(&self, value: &Value) -> Result<State, StateError> {
-        let state = self.read_fields(value)?;
-        self.audit(&state).map_err(|fault| StateError::new(fault.key, fault.found, fault.rule))?;
-        Ok(state)
     }
 
     fn read_fields(&self, value: &Value) -> Result<State, DataError> {
@@ -208,8 +244,8 @@ impl Game {
             state.solo = self.read_solo(&fields.required("solo")?)?;
         }
         fields.finish()?;
-        if header.turn != self.turn_of(&state) || (matches!(header.turn, Turn::Player(_)) && state.turn.seat == NONE) {
-            let expected = format!("a {} node, as phase and turn.seat say", self.turn_of(&state).node());
+        if header.turn != self.turn(&state) || (matches!(header.turn, Turn::Player(_)) && state.turn.seat == NONE) {
+            let expected = format!("a {} node, as phase and turn.seat say", self.turn(&state).node());
             return Err(DataError::new("node", format!("{:?}", header.turn.node()), expected));
         }
         Ok(state)

@@ -2,13 +2,14 @@
 //! sampling and checking all read the same segments, so they agree.
 
 use arrayvec::ArrayVec;
+use forbidden_games_core::contract::Rules;
 
 use forbidden_games_core::rng::Rng;
 
-use super::Game;
 use super::actions::{Action, Outcome};
 use super::board::{BOARD, CENTRAL, NONE, nth_square, rank_of, spread, squares};
 use super::components::{CHARACTERS, ROOM};
+use super::game::Game;
 use super::state::{BOTTOM, BUILD, CARDS, DECORATE, MOVE, Phase, SEEK, State, WALL, lanterns_of};
 
 /// Most segments of a position: `main` of the solo game has 2 x 16 placements, 12 figures, 8 refreshes, 4 `bottom`, `cards`.
@@ -95,12 +96,97 @@ fn without_target(action: Action) -> (Action, u8, u8) {
     (with_target(action, 0, 0), target, facing)
 }
 
+pub(super) fn legal_actions(game: &Game, state: &State, out: &mut Vec<Action>) {
+    for segment in &game.segments(state) {
+        let left_out = segment.skip();
+        for target in squares(segment.targets) {
+            let actions = (0..segment.facings).map(|facing| with_target(segment.action, target, facing));
+            out.extend(actions.filter(|&action| Some(action) != left_out));
+        }
+    }
+}
+
+pub(super) fn num_legal(game: &Game, state: &State) -> usize {
+    let mut segments = Segments::new();
+    game.collect_segments(state, &mut segments);
+    segments.iter().map(Segment::len).sum::<u32>() as usize
+}
+
+pub(super) fn nth_legal(game: &Game, state: &State, index: usize) -> Option<Action> {
+    let mut segments = Segments::new();
+    game.collect_segments(state, &mut segments);
+    action_at(&segments, u32::try_from(index).ok()?)
+}
+
+pub(super) fn for_each_legal_id(game: &Game, state: &State, mut take: impl FnMut(u32)) {
+    for segment in &game.segments(state) {
+        let left_out = segment.skip();
+        for target in squares(segment.targets) {
+            let actions = (0..segment.facings).map(|facing| with_target(segment.action, target, facing));
+            actions.filter(|&action| Some(action) != left_out).for_each(|action| take(game.action_id(action)));
+        }
+    }
+}
+
+pub(super) fn is_legal(game: &Game, state: &State, action: Action) -> bool {
+    game.segments(state).iter().any(|segment| segment.contains(action))
+}
+
+/// `legal[below(len)]` without the list.
+pub(super) fn sample_action(game: &Game, state: &State, rng: &mut Rng) -> Action {
+    let mut segments = Segments::new();
+    game.collect_segments(state, &mut segments);
+    let total = segments.iter().map(Segment::len).sum();
+    action_at(&segments, rng.below(total)).expect("the draw is below the total")
+}
+
+/// The action at a place among those of all segments.
+fn action_at(segments: &Segments, mut place: u32) -> Option<Action> {
+    for segment in segments {
+        let len = segment.len();
+        if place < len {
+            return Some(segment.get(place));
+        }
+        place -= len;
+    }
+    None
+}
+
+/// The outcome in whose cumulative weight the draw falls.
+pub(super) fn sample_outcome(game: &Game, state: &State, rng: &mut Rng) -> Outcome {
+    let drawn = rng.below(game.outcome_total(state));
+    match state.phase {
+        Phase::Tile => {
+            let stack = game.stack_to_turn(state).unwrap_or(0);
+            let kinds = &game.tables.stack_tiles[stack];
+            Outcome::Tile(kinds[position_of(kinds.iter().map(|&kind| state.down[usize::from(kind)]), drawn)])
+        }
+        Phase::Draw => Outcome::Card(position_of(state.deck.iter().copied(), drawn) as u8),
+        Phase::Blind | Phase::Character => Outcome::Character(nth_square(u64::from(state.character_deck), drawn)),
+        Phase::Deal => Outcome::Character(nth_square(u64::from(state.character_deck & game.tables.starters), drawn)),
+        _ => {
+            let mut drawn = drawn;
+            let mut found = None;
+            game.for_each_outcome(state, |outcome, weight| {
+                if found.is_none() {
+                    if drawn < weight {
+                        found = Some(outcome);
+                    } else {
+                        drawn -= weight;
+                    }
+                }
+            });
+            found.unwrap_or_else(|| unreachable!("the draw is below the total"))
+        }
+    }
+}
+
 impl Game {
     /// All legal actions. Nothing at chance and terminal nodes.
     pub(super) fn segments(&self, state: &State) -> Segments {
         let mut out = Segments::new();
         self.collect_segments(state, &mut out);
-        debug_assert!(out.is_sorted_by(|a, b| self.id_of_action(a.get(0)) < self.id_of_action(b.get(0))), "ascending by id");
+        debug_assert!(out.is_sorted_by(|a, b| self.action_id(a.get(0)) < self.action_id(b.get(0))), "ascending by id");
         out
     }
 
@@ -413,36 +499,6 @@ impl Game {
         }
     }
 
-    pub(super) fn list_actions(&self, state: &State, out: &mut Vec<Action>) {
-        for segment in &self.segments(state) {
-            let left_out = segment.skip();
-            for target in squares(segment.targets) {
-                let actions = (0..segment.facings).map(|facing| with_target(segment.action, target, facing));
-                out.extend(actions.filter(|&action| Some(action) != left_out));
-            }
-        }
-    }
-
-    pub(super) fn is_legal(&self, state: &State, action: Action) -> bool {
-        self.segments(state).iter().any(|segment| segment.contains(action))
-    }
-
-    /// `legal[below(len)]` without the list.
-    pub(super) fn draw_action(&self, state: &State, rng: &mut Rng) -> Action {
-        let mut segments = Segments::new();
-        self.collect_segments(state, &mut segments);
-        let total = segments.iter().map(Segment::len).sum();
-        let mut drawn = rng.below(total);
-        for segment in &segments {
-            let len = segment.len();
-            if drawn < len {
-                return segment.get(drawn);
-            }
-            drawn -= len;
-        }
-        unreachable!("the draw is below the total")
-    }
-
     /// The stack that is turned up next (TG-6.1 `tile`).
     pub(super) fn stack_to_turn(&self, state: &State) -> Option<usize> {
         if state.solo.stack != NONE {
@@ -515,35 +571,6 @@ impl Game {
             }
         });
         found
-    }
-
-    /// The outcome in whose cumulative weight the draw falls.
-    pub(super) fn draw_outcome(&self, state: &State, rng: &mut Rng) -> Outcome {
-        let drawn = rng.below(self.outcome_total(state));
-        match state.phase {
-            Phase::Tile => {
-                let stack = self.stack_to_turn(state).unwrap_or(0);
-                let kinds = &self.tables.stack_tiles[stack];
-                Outcome::Tile(kinds[position_of(kinds.iter().map(|&kind| state.down[usize::from(kind)]), drawn)])
-            }
-            Phase::Draw => Outcome::Card(position_of(state.deck.iter().copied(), drawn) as u8),
-            Phase::Blind | Phase::Character => Outcome::Character(nth_square(u64::from(state.character_deck), drawn)),
-            Phase::Deal => Outcome::Character(nth_square(u64::from(state.character_deck & self.tables.starters), drawn)),
-            _ => {
-                let mut drawn = drawn;
-                let mut found = None;
-                self.for_each_outcome(state, |outcome, weight| {
-                    if found.is_none() {
-                        if drawn < weight {
-                            found = Some(outcome);
-                        } else {
-                            drawn -= weight;
-                        }
-                    }
-                });
-                found.unwrap_or_else(|| unreachable!("the draw is below the total"))
-            }
-        }
     }
 }
 

@@ -6,8 +6,7 @@ use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::error::{DataError, OptionsError, SetupError};
 use forbidden_games_core::options::{ComponentSource, OptionKind, OptionSpec, Options, complete};
 
-use super::BUILTIN;
-use super::components::Components;
+use super::components::{BUILTIN, BUILTIN_TEXT, Components};
 
 /// The options of a game, defaults filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub(super) struct Settings {
     pub(super) influence_any: bool,
 }
 
-pub(super) fn schema() -> Vec<OptionSpec> {
+pub(super) fn option_schema() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "start_side",
@@ -54,7 +53,7 @@ pub(super) fn resolve(
     given: &Options,
     source: Option<&ComponentSource>,
 ) -> Result<(Settings, Components, Options, Value), SetupError> {
-    let mut options = complete(&schema(), given)?;
+    let mut options = complete(&option_schema(), given)?;
     let (components, header) = match source {
         Some(ComponentSource::Set(set)) => (Components::parse(set, false).map_err(SetupError::Components)?, set.clone()),
         Some(ComponentSource::Name(name)) if name != BUILTIN => {
@@ -80,6 +79,6 @@ pub(super) fn resolve(
 
 /// The built-in set. It is embedded and tested, so that a fault in it is a bug.
 pub(super) fn builtin() -> Components {
-    let value = parse_toml(super::BUILTIN_TEXT).unwrap_or_else(|error| panic!("components.toml: {error}"));
+    let value = parse_toml(BUILTIN_TEXT).unwrap_or_else(|error| panic!("components.toml: {error}"));
     Components::parse(&value, true).unwrap_or_else(|error| panic!("components.toml: {error}"))
 }

@@ -1,11 +1,12 @@
 //! Final scoring, sight and views, ranking (section 7, TG-13.6).
 
+use forbidden_games_core::contract::Rules;
 use forbidden_games_core::outcome::{Fraction, ScoreLine, competition_ranking, returns_of_ranking};
 use forbidden_games_core::player::ByPlayer;
 
-use super::Game;
 use super::board::{NONE, SIGHT, START, squares};
 use super::components::{BIRD, DECORATIONS, FISH, LOTUS, PEONY};
+use super::game::Game;
 use super::skills::View;
 use super::state::{Figure, NEUTRAL, Phase, State};
 
@@ -42,7 +43,55 @@ pub(super) fn pavilion_coins(cards: &[u8]) -> ByPlayer<i32> {
     cards.iter().map(|&held| coins(held)).collect()
 }
 
+/// TG-7.4 at the end, TG-7.8 before.
+pub(super) fn scores(game: &Game, state: &State) -> ByPlayer<i32> {
+    if state.phase == Phase::End {
+        game.final_items(state).iter().map(|items| items.iter().sum()).collect()
+    } else {
+        state.seats[..game.players].iter().map(|seat| i32::try_from(seat.coins).unwrap_or(i32::MAX)).collect()
+    }
+}
+
+pub(super) fn score_sheet(game: &Game, state: &State) -> Vec<ScoreLine> {
+    let items = game.final_items(state);
+    let over = state.phase == Phase::End;
+    ITEMS
+        .iter()
+        .enumerate()
+        .map(|(index, &(item, rule))| {
+            let points = items.iter().map(|items| if over || index == 0 { items[index] } else { 0 }).collect();
+            ScoreLine { item, rule, points }
+        })
+        .collect()
+}
+
+/// TG-7.7.
+pub(super) fn ranking(game: &Game, state: &State) -> ByPlayer<u8> {
+    let points = game.scores(state);
+    let key = |index: usize| {
+        let seat = &state.seats[index];
+        let tokens = u32::from(seat.tokens[0]) + u32::from(seat.tokens[1]);
+        (points[index], tokens, seat.levels.iter().filter(|&&level| level == 10).count())
+    };
+    competition_ranking(game.players, |a, b| key(a) > key(b))
+}
+
+/// Conventions 5; the solo game is won or lost.
+pub(super) fn exact_returns(game: &Game, state: &State) -> ByPlayer<Fraction> {
+    if game.players == 1 {
+        let won = state.solo.won == Some(true);
+        return std::iter::once(Fraction::new(if won { 1 } else { -1 }, 1)).collect();
+    }
+    returns_of_ranking(&game.ranking(state))
+}
+
 impl Game {
+    /// The title that a finished solo game earns (TG-13.6): apprentice, gardener, master or imperial architect.
+    #[must_use]
+    pub fn title(&self, state: &State) -> Option<&'static str> {
+        (self.players == 1 && state.phase == Phase::End).then(|| Self::solo_title(self.scores(state)[0]))
+    }
+
     /// Decorations that the figure sees (TG-7.4.7).
     pub(super) fn decorations_seen(&self, state: &State, figure: Figure) -> i32 {
         let line = SIGHT[usize::from(figure.square)][usize::from(figure.facing)];
@@ -110,48 +159,6 @@ impl Game {
             }
         }
         items
-    }
-
-    /// TG-7.4 at the end, TG-7.8 before.
-    pub(super) fn points(&self, state: &State) -> ByPlayer<i32> {
-        if state.phase == Phase::End {
-            self.final_items(state).iter().map(|items| items.iter().sum()).collect()
-        } else {
-            state.seats[..self.players].iter().map(|seat| i32::try_from(seat.coins).unwrap_or(i32::MAX)).collect()
-        }
-    }
-
-    pub(super) fn sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let items = self.final_items(state);
-        let over = state.phase == Phase::End;
-        ITEMS
-            .iter()
-            .enumerate()
-            .map(|(index, &(item, rule))| {
-                let points = items.iter().map(|items| if over || index == 0 { items[index] } else { 0 }).collect();
-                ScoreLine { item, rule, points }
-            })
-            .collect()
-    }
-
-    /// TG-7.7.
-    pub(super) fn places(&self, state: &State) -> ByPlayer<u8> {
-        let points = self.points(state);
-        let key = |index: usize| {
-            let seat = &state.seats[index];
-            let tokens = u32::from(seat.tokens[0]) + u32::from(seat.tokens[1]);
-            (points[index], tokens, seat.levels.iter().filter(|&&level| level == 10).count())
-        };
-        competition_ranking(self.players, |a, b| key(a) > key(b))
-    }
-
-    /// Conventions 5; the solo game is won or lost.
-    pub(super) fn fractions(&self, state: &State) -> ByPlayer<Fraction> {
-        if self.players == 1 {
-            let won = state.solo.won == Some(true);
-            return std::iter::once(Fraction::new(if won { 1 } else { -1 }, 1)).collect();
-        }
-        returns_of_ranking(&self.places(state))
     }
 
     /// The title of a solo score (TG-13.6).

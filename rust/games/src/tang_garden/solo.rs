@@ -2,8 +2,8 @@
 
 use forbidden_games_core::event::{Event, EventSink};
 
-use super::Game;
 use super::board::{CENTRAL, NONE, square_name};
+use super::game::Game;
 use super::state::{BOTTOM, CARDS, Figure, NEUTRAL, Phase, State, TurnState, WALL};
 
 impl Game {

@@ -4,11 +4,12 @@
 
 use forbidden_games_core::canvas::{Canvas, Palette, Role};
 use forbidden_games_core::contract::DrawRequest;
+use forbidden_games_core::contract::{Drawing, Notation, Rules};
 
-use super::Game;
 use super::actions::Action;
 use super::board::{BOARD, NONE, START_SQUARES, bit, square_name, squares};
 use super::components::{AREAS, LETTERS, SIDES, SIZES, STACKS};
+use super::game::Game;
 use super::observation::Observation;
 use super::skills::{describe_skill, describe_view};
 use super::state::{LANTERNS, NEUTRAL, PHASES, Phase, State, lanterns_of};
@@ -137,8 +138,8 @@ fn letter_role(letter: u8) -> Role {
     }
 }
 
-impl Game {
-    pub(super) fn draw_picture(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+impl Drawing for Game {
+    fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let state = &observation.state;
         let (legal, sides) = targets(request.legal);
         let last = request.last.map_or(0, |action| targets(&[action]).0);
@@ -161,9 +162,106 @@ impl Game {
         canvas.blit(canvas.height(), 0, &choices.canvas);
     }
 
+    fn palette(&self) -> &'static Palette {
+        &PALETTE
+    }
+
+    fn draw_components(&self, canvas: &mut Canvas) {
+        let components = &self.tables.components;
+        canvas.line(&format!("Component set {}", components.name), Role::Heading);
+        canvas.line("Tiles: edges north east south west; regions joined inside; area; copies", Role::Heading);
+        for (row, kinds) in components.tiles.chunks(8).enumerate() {
+            let top = canvas.height();
+            for (column, tile) in kinds.iter().enumerate() {
+                let kind = row * 8 + column;
+                let face = self.tables.face(kind as u8 * 4);
+                let x = column * 10;
+                draw_face(face, [&tile.name, &format!("x{}", tile.copies)], FULL, canvas, (top, x));
+                let area = tile.area.map_or(' ', |area| AREA_MARKS[usize::from(area)]);
+                let inside: String = match (tile.inner, tile.temple) {
+                    (Some(terrain), _) => format!("({})", LETTERS[usize::from(terrain)]),
+                    (_, Some(terrain)) => format!("T{}", LETTERS[usize::from(terrain)]),
+                    _ => String::new(),
+                };
+                canvas.put(top + 1, x + 2, &format!("{area}{inside}"), Role::Plain);
+            }
+        }
+        let mut panel = Panel::new(80);
+        let tiles = (0..components.tiles.len()).map(|kind| format!("{} x{}", self.tile_text(kind), components.tiles[kind].copies));
+        panel.row("tiles", Role::Heading, &separated(tiles.collect()));
+        for (side, name) in components.start.iter().zip(["A", "B"]) {
+            let edges: String = side.edges.iter().map(|&edge| LETTERS[usize::from(edge)]).collect();
+            let regions: Vec<String> = side
+                .regions
+                .iter()
+                .map(|region| (0..8).filter(|place| region >> place & 1 == 1).map(|place| place.to_string()).collect())
+                .collect();
+            let mut items = vec![format!("edges {edges}"), format!("regions {}", regions.join("/"))];
+            for (square, areas) in START_SQUARES.iter().zip(side.areas) {
+                let areas: Vec<&str> =
+                    AREAS.iter().enumerate().filter(|(i, _)| areas >> i & 1 == 1).map(|(_, name)| *name).collect();
+                items.push(format!("{} {}", square_name(*square), if areas.is_empty() { "-".to_owned() } else { areas.join("+") }));
+            }
+            panel.row(&format!("start tile {name}"), Role::Heading, &separated(items));
+        }
+        for (map, name) in components.tokens.iter().zip(["tokens for two", "tokens for more"]) {
+            let items = squares(map[0] | map[1])
+                .map(|square| format!("{} {}", square_name(square), SIZES[usize::from(map[1] & bit(square) != 0)]));
+            panel.row(name, Role::Heading, &separated(items.collect()));
+        }
+        panel.row("tokens solo", Role::Heading, &separated(squares(components.solo_tokens).map(square_name).collect()));
+        let decorations = (0..11).map(|index| {
+            let area = AREAS[usize::from(components.decoration_area[index])];
+            format!("{} x{} on {area}", components.decorations[index], components.pieces[index])
+        });
+        panel.row("decorations", Role::Heading, &separated(decorations.collect()));
+        let cards = components.cards.iter().map(|card| {
+            let name = &components.decorations[usize::from(card.decoration)];
+            format!("{} x{} ({name}, {})", card.name, card.copies, card.bonus_name)
+        });
+        panel.row("cards", Role::Heading, &separated(cards.collect()));
+        for (name, character) in components.character_names.iter().zip(&components.characters) {
+            let mut items = Vec::new();
+            if let Some(track) = character.start {
+                items.push(format!("starts on {}", LETTERS[usize::from(track)]));
+            }
+            items.push(format!("skill {}", describe_skill(character.skill, &components.decorations)));
+            items.push(format!("view {}", describe_view(character.view, &components.character_names)));
+            let text = items.join("; ");
+            panel.row(name, Role::Heading, &words(&text));
+        }
+        let landscapes = components.landscapes.iter().map(|kind| format!("{} x{}", kind.name, kind.copies));
+        panel.row("landscapes", Role::Heading, &separated(landscapes.collect()));
+        let coins = components.track_coins.iter().enumerate().filter(|(_, coins)| **coins > 0);
+        let coins = coins.map(|(column, coins)| format!("column {column} pays {coins}"));
+        panel.row("tracks", Role::Heading, &separated(coins.collect()));
+        let thresholds = components.thresholds.iter().map(u8::to_string);
+        panel.row("thresholds", Role::Heading, &separated(thresholds.collect()));
+        let key = AREA_MARKS.iter().zip(AREAS).map(|(mark, area)| format!("{mark} {area}"));
+        panel.row("area marks", Role::Dim, &separated(key.collect()));
+        canvas.blit(canvas.height(), 0, &panel.canvas);
+    }
+
+    fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {
+        // Another rotation with the same picture (TG-6.4).
+        let canonical = |stack: u8, rotation: u8| {
+            let kind = observation.state.up[usize::from(stack)];
+            (kind != NONE).then(|| self.tables.canonical_rotation(kind, rotation))
+        };
+        match self.parse_action(text).ok()? {
+            Action::Build { stack, rotation, square } => {
+                Some(Action::Build { stack, rotation: canonical(stack, rotation)?, square })
+            }
+            Action::Wall { stack, rotation, square } => Some(Action::Wall { stack, rotation: canonical(stack, rotation)?, square }),
+            _ => None,
+        }
+    }
+}
+
+impl Game {
     fn title_rows(&self, observation: &Observation, panel: &mut Panel) {
         let state = &observation.state;
-        let node = match self.turn_of(state) {
+        let node = match self.turn(state) {
             forbidden_games_core::player::Turn::Player(player) => format!("seat {player} decides"),
             forbidden_games_core::player::Turn::Chance => "nature draws".to_owned(),
             forbidden_games_core::player::Turn::Over => "the game is over".to_owned(),
@@ -329,8 +427,8 @@ impl Game {
             panel.more("  cards:", Role::Dim, &bag(components.decorations.iter().map(String::as_str).zip(seat.cards)));
         }
         if state.phase == Phase::End {
-            let lines = self.sheet(state);
-            let points = self.points(state);
+            let lines = self.score_sheet(state);
+            let points = self.scores(state);
             for index in 0..self.players {
                 let scored = lines.iter().filter(|line| line.points[index] != 0);
                 let items = scored.map(|line| format!("{} {}", line.item, line.points[index])).collect();
@@ -412,82 +510,6 @@ impl Game {
         parts.extend(tile.temple.map(|terrain| format!("temple-{}", LETTERS[usize::from(terrain)])));
         let area = tile.area.map_or("-", |area| AREAS[usize::from(area)]);
         format!("{} {edges} {} {area}", tile.name, if parts.is_empty() { "-".to_owned() } else { parts.join("/") })
-    }
-
-    pub(super) fn draw_set(&self, canvas: &mut Canvas) {
-        let components = &self.tables.components;
-        canvas.line(&format!("Component set {}", components.name), Role::Heading);
-        canvas.line("Tiles: edges north east south west; regions joined inside; area; copies", Role::Heading);
-        for (row, kinds) in components.tiles.chunks(8).enumerate() {
-            let top = canvas.height();
-            for (column, tile) in kinds.iter().enumerate() {
-                let kind = row * 8 + column;
-                let face = self.tables.face(kind as u8 * 4);
-                let x = column * 10;
-                draw_face(face, [&tile.name, &format!("x{}", tile.copies)], FULL, canvas, (top, x));
-                let area = tile.area.map_or(' ', |area| AREA_MARKS[usize::from(area)]);
-                let inside: String = match (tile.inner, tile.temple) {
-                    (Some(terrain), _) => format!("({})", LETTERS[usize::from(terrain)]),
-                    (_, Some(terrain)) => format!("T{}", LETTERS[usize::from(terrain)]),
-                    _ => String::new(),
-                };
-                canvas.put(top + 1, x + 2, &format!("{area}{inside}"), Role::Plain);
-            }
-        }
-        let mut panel = Panel::new(80);
-        let tiles = (0..components.tiles.len()).map(|kind| format!("{} x{}", self.tile_text(kind), components.tiles[kind].copies));
-        panel.row("tiles", Role::Heading, &separated(tiles.collect()));
-        for (side, name) in components.start.iter().zip(["A", "B"]) {
-            let edges: String = side.edges.iter().map(|&edge| LETTERS[usize::from(edge)]).collect();
-            let regions: Vec<String> = side
-                .regions
-                .iter()
-                .map(|region| (0..8).filter(|place| region >> place & 1 == 1).map(|place| place.to_string()).collect())
-                .collect();
-            let mut items = vec![format!("edges {edges}"), format!("regions {}", regions.join("/"))];
-            for (square, areas) in START_SQUARES.iter().zip(side.areas) {
-                let areas: Vec<&str> =
-                    AREAS.iter().enumerate().filter(|(i, _)| areas >> i & 1 == 1).map(|(_, name)| *name).collect();
-                items.push(format!("{} {}", square_name(*square), if areas.is_empty() { "-".to_owned() } else { areas.join("+") }));
-            }
-            panel.row(&format!("start tile {name}"), Role::Heading, &separated(items));
-        }
-        for (map, name) in components.tokens.iter().zip(["tokens for two", "tokens for more"]) {
-            let items = squares(map[0] | map[1])
-                .map(|square| format!("{} {}", square_name(square), SIZES[usize::from(map[1] & bit(square) != 0)]));
-            panel.row(name, Role::Heading, &separated(items.collect()));
-        }
-        panel.row("tokens solo", Role::Heading, &separated(squares(components.solo_tokens).map(square_name).collect()));
-        let decorations = (0..11).map(|index| {
-            let area = AREAS[usize::from(components.decoration_area[index])];
-            format!("{} x{} on {area}", components.decorations[index], components.pieces[index])
-        });
-        panel.row("decorations", Role::Heading, &separated(decorations.collect()));
-        let cards = components.cards.iter().map(|card| {
-            let name = &components.decorations[usize::from(card.decoration)];
-            format!("{} x{} ({name}, {})", card.name, card.copies, card.bonus_name)
-        });
-        panel.row("cards", Role::Heading, &separated(cards.collect()));
-        for (name, character) in components.character_names.iter().zip(&components.characters) {
-            let mut items = Vec::new();
-            if let Some(track) = character.start {
-                items.push(format!("starts on {}", LETTERS[usize::from(track)]));
-            }
-            items.push(format!("skill {}", describe_skill(character.skill, &components.decorations)));
-            items.push(format!("view {}", describe_view(character.view, &components.character_names)));
-            let text = items.join("; ");
-            panel.row(name, Role::Heading, &words(&text));
-        }
-        let landscapes = components.landscapes.iter().map(|kind| format!("{} x{}", kind.name, kind.copies));
-        panel.row("landscapes", Role::Heading, &separated(landscapes.collect()));
-        let coins = components.track_coins.iter().enumerate().filter(|(_, coins)| **coins > 0);
-        let coins = coins.map(|(column, coins)| format!("column {column} pays {coins}"));
-        panel.row("tracks", Role::Heading, &separated(coins.collect()));
-        let thresholds = components.thresholds.iter().map(u8::to_string);
-        panel.row("thresholds", Role::Heading, &separated(thresholds.collect()));
-        let key = AREA_MARKS.iter().zip(AREAS).map(|(mark, area)| format!("{mark} {area}"));
-        panel.row("area marks", Role::Dim, &separated(key.collect()));
-        canvas.blit(canvas.height(), 0, &panel.canvas);
     }
 }
 

@@ -7,7 +7,8 @@ use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
 
-use super::super::{Game, PHASES};
+use super::super::Game;
+use super::super::state::PHASES;
 
 /// How often each end of a game was met, by its text.
 type Ends = std::collections::BTreeMap<String, u32>;
@@ -121,7 +122,7 @@ fn soak_random_games_keep_the_invariants() {
 
 #[test]
 fn set_as_a_user_gives_it() {
-    let text = super::super::BUILTIN_TEXT.replace("name = \"house-1\"", "name = \"mine\"");
+    let text = super::super::components::BUILTIN_TEXT.replace("name = \"house-1\"", "name = \"mine\"");
     let set = forbidden_games_core::data::parse_toml(&text).expect("TOML");
     let game = Game::new(3, &Options::new(), Some(&ComponentSource::Set(set.clone()))).expect("a set");
     assert_eq!(game.components(), set);

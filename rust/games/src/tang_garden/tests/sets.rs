@@ -9,8 +9,9 @@ use forbidden_games_core::match_play::Match;
 use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::record::Record;
 
+use super::super::Game;
+use super::super::components::BUILTIN_TEXT;
 use super::super::options::builtin;
-use super::super::{BUILTIN_TEXT, Game};
 use crate::any::{AnyStep, GameId};
 
 fn set() -> Value {

@@ -1,11 +1,12 @@
 //! What must hold in every position (sections 12 and 13), recomputed from scratch. A state that is read passes [`Game::audit`];
-//! [`Game::check_everything`] adds what the engine keeps beside the JSON.
+//! [`Game::check_invariants`] adds what the engine keeps beside the JSON.
 
+use forbidden_games_core::contract::{Audit, Rules};
 use forbidden_games_core::geometry::region::UnionFind;
 
-use super::Game;
 use super::board::{BOARD, CENTRAL, FREE, NEIGHBOURS, NONE, START, bit, spread, square_name, squares};
 use super::components::{CHARACTERS, DECORATIONS, LETTERS, PATH, SIDES, SIZES, STACKS};
+use super::game::Game;
 use super::state::{BUILD, DECORATE, NEUTRAL, NO_FIGURE, Phase, State, TurnState};
 use super::tables::Tables;
 
@@ -25,22 +26,10 @@ fn equal(key: impl Into<String>, found: u32, expected: u32, rule: &str) -> Resul
     if found == expected { Ok(()) } else { fault(key, found, format!("{expected} ({rule})")) }
 }
 
-impl Game {
-    /// What a state that is read must fulfil.
-    pub(super) fn audit(&self, state: &State) -> Result<(), Fault> {
-        self.audit_garden(state)?;
-        self.audit_supplies(state)?;
-        self.audit_landscapes(state)?;
-        self.audit_characters(state)?;
-        self.audit_seats(state)?;
-        self.audit_flow(state)?;
-        self.audit_numbers(state)?;
-        if self.players == 1 { self.audit_solo(state) } else { self.audit_turn(state) }
-    }
-
+impl Audit for Game {
     /// [`Game::audit`], and that sets and totals kept beside the JSON follow from it, and that regions are closed exactly where a
     /// search from scratch says so.
-    pub(super) fn check_everything(&self, state: &State) -> Result<(), String> {
+    fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.audit(state).map_err(|fault| format!("{}: found {}, expected {}", fault.key, fault.found, fault.rule))?;
         let mut fresh = State::before_setup(&self.tables, self.players);
         for square in squares(state.occupied & !START).collect::<Vec<_>>().into_iter().rev() {
@@ -58,6 +47,20 @@ impl Game {
             return Err("TG-12.3: the kept figures differ".to_owned());
         }
         self.check_regions(state)
+    }
+}
+
+impl Game {
+    /// What a state that is read must fulfil.
+    pub(super) fn audit(&self, state: &State) -> Result<(), Fault> {
+        self.audit_garden(state)?;
+        self.audit_supplies(state)?;
+        self.audit_landscapes(state)?;
+        self.audit_characters(state)?;
+        self.audit_seats(state)?;
+        self.audit_flow(state)?;
+        self.audit_numbers(state)?;
+        if self.players == 1 { self.audit_solo(state) } else { self.audit_turn(state) }
     }
 
     /// Compares the bounded search of the engine with a union-find over all edges (TG-5.4).
@@ -367,7 +370,7 @@ impl Game {
                 return Ok(());
             }
             match self.next_setup_draw(&replay, state) {
-                Some(outcome) if replay.turn.seat == NONE => self.resolve(&mut replay, outcome, &mut sink),
+                Some(outcome) if replay.turn.seat == NONE => self.apply_outcome(&mut replay, outcome, &mut sink),
                 _ => break,
             }
         }

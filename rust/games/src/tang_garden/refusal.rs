@@ -1,77 +1,76 @@
 //! Why an action is not legal: the rule and the reason. Called only once an action is known to be illegal.
 
+use forbidden_games_core::contract::Notation;
 use forbidden_games_core::error::Refusal;
 
-use super::Game;
 use super::actions::Action;
 use super::board::{CENTRAL, NONE, bit, spread, square_name};
 use super::components::{AREAS, LETTERS, PATH, ROOM, SIDES, SIZES, STACKS};
+use super::game::Game;
 use super::state::{BOTTOM, BUILD, CARDS, LANTERNS, MOVE, NEUTRAL, PHASES, Phase, SEEK, State, WALL};
 
-impl Game {
-    /// The refusal of an illegal action.
-    pub(super) fn explain(&self, state: &State, action: Action) -> Refusal {
-        if state.phase == Phase::End {
-            return Refusal::new("TG-7.1", "the game is over");
-        }
-        if state.phase.is_chance() {
-            let phase = PHASES[state.phase as usize];
-            return Refusal::new("TG-6.1", format!("nature draws now (phase {phase}), nobody decides"));
-        }
-        let solo = self.players == 1;
-        if !Self::belongs(state.phase, action, solo) {
-            let phase = PHASES[state.phase as usize];
-            let verb = self.text_of_action(action);
-            let verb = verb.split(' ').next().unwrap_or_default();
-            let rule = if solo { "TG-13.3" } else { "TG-6.1" };
-            return Refusal::new(rule, format!("no {verb} in phase {phase}"));
-        }
-        let seat = &state.seats[usize::from(state.turn.seat)];
-        match action {
-            Action::Build { stack, rotation, square } => self.explain_build(state, stack, rotation, square, false),
-            Action::Wall { stack, rotation, square } => self.explain_build(state, stack, rotation, square, true),
-            Action::Card { card, square } => self.explain_card(state, card, square),
-            Action::Garden { character, square, .. } => {
-                if seat.active != character && state.turn.new != character {
-                    let name = self.name_of(character);
-                    return Refusal::new("TG-5.11", format!("{name} is neither the active nor the new character"));
-                }
-                self.explain_spot(state, square)
-            }
-            Action::Move { character, square, .. } => self.explain_move(state, character, square),
-            Action::Panorama { landscape, side } | Action::SeekLandscape { landscape, side } => {
-                self.explain_landscape(state, action, landscape, side)
-            }
-            Action::Take { square } => Refusal::new("TG-5.9", format!("no token lies on {}", square_name(square))),
-            Action::Influence { .. } | Action::InfluenceBlind | Action::SeekCharacter { .. } => {
-                self.explain_influence(state, action)
-            }
-            Action::Level { track } => {
-                let letter = LETTERS[usize::from(track)];
-                Refusal::new("TG-5.5", format!("the cube of track {letter} is on column 10"))
-            }
-            Action::Refresh { lantern, size } => {
-                let (name, held) = (LANTERNS[usize::from(lantern)], seat.tokens[usize::from(size)]);
-                if seat.lanterns >> lantern & 1 == 1 {
-                    return Refusal::new("TG-5.14", format!("lantern {name} is ready"));
-                }
-                let (cost, size) = (self.refresh_cost(), SIZES[usize::from(size)]);
-                Refusal::new("TG-5.14", format!("{cost} {size} tokens are needed and {held} held"))
-            }
-            Action::Cards => self.explain_solo_lantern(state, CARDS),
-            Action::Bottom { stack } => {
-                if seat.lanterns >> BOTTOM & 1 == 0 {
-                    return self.explain_solo_lantern(state, BOTTOM);
-                }
-                let letter = STACKS[usize::from(stack)];
-                Refusal::new("TG-13.3", format!("no tile lies face down in stack {letter}"))
-            }
-            Action::Pick { character } => Refusal::new("TG-13.2", format!("{} is not one of the pair", self.name_of(character))),
-            Action::Neutral { square } => self.explain_spot(state, square),
-            Action::Coins | Action::Decorate | Action::Done | Action::End => Refusal::new("TG-6.1", "not now"),
-        }
+/// Why an action that is not legal is refused.
+pub(super) fn refusal(game: &Game, state: &State, action: Action) -> Refusal {
+    if state.phase == Phase::End {
+        return Refusal::new("TG-7.1", "the game is over");
     }
+    if state.phase.is_chance() {
+        let phase = PHASES[state.phase as usize];
+        return Refusal::new("TG-6.1", format!("nature draws now (phase {phase}), nobody decides"));
+    }
+    let solo = game.players == 1;
+    if !Game::belongs(state.phase, action, solo) {
+        let phase = PHASES[state.phase as usize];
+        let verb = game.format_action(action);
+        let verb = verb.split(' ').next().unwrap_or_default();
+        let rule = if solo { "TG-13.3" } else { "TG-6.1" };
+        return Refusal::new(rule, format!("no {verb} in phase {phase}"));
+    }
+    let seat = &state.seats[usize::from(state.turn.seat)];
+    match action {
+        Action::Build { stack, rotation, square } => game.explain_build(state, stack, rotation, square, false),
+        Action::Wall { stack, rotation, square } => game.explain_build(state, stack, rotation, square, true),
+        Action::Card { card, square } => game.explain_card(state, card, square),
+        Action::Garden { character, square, .. } => {
+            if seat.active != character && state.turn.new != character {
+                let name = game.name_of(character);
+                return Refusal::new("TG-5.11", format!("{name} is neither the active nor the new character"));
+            }
+            game.explain_spot(state, square)
+        }
+        Action::Move { character, square, .. } => game.explain_move(state, character, square),
+        Action::Panorama { landscape, side } | Action::SeekLandscape { landscape, side } => {
+            game.explain_landscape(state, action, landscape, side)
+        }
+        Action::Take { square } => Refusal::new("TG-5.9", format!("no token lies on {}", square_name(square))),
+        Action::Influence { .. } | Action::InfluenceBlind | Action::SeekCharacter { .. } => game.explain_influence(state, action),
+        Action::Level { track } => {
+            let letter = LETTERS[usize::from(track)];
+            Refusal::new("TG-5.5", format!("the cube of track {letter} is on column 10"))
+        }
+        Action::Refresh { lantern, size } => {
+            let (name, held) = (LANTERNS[usize::from(lantern)], seat.tokens[usize::from(size)]);
+            if seat.lanterns >> lantern & 1 == 1 {
+                return Refusal::new("TG-5.14", format!("lantern {name} is ready"));
+            }
+            let (cost, size) = (game.refresh_cost(), SIZES[usize::from(size)]);
+            Refusal::new("TG-5.14", format!("{cost} {size} tokens are needed and {held} held"))
+        }
+        Action::Cards => game.explain_solo_lantern(state, CARDS),
+        Action::Bottom { stack } => {
+            if seat.lanterns >> BOTTOM & 1 == 0 {
+                return game.explain_solo_lantern(state, BOTTOM);
+            }
+            let letter = STACKS[usize::from(stack)];
+            Refusal::new("TG-13.3", format!("no tile lies face down in stack {letter}"))
+        }
+        Action::Pick { character } => Refusal::new("TG-13.2", format!("{} is not one of the pair", game.name_of(character))),
+        Action::Neutral { square } => game.explain_spot(state, square),
+        Action::Coins | Action::Decorate | Action::Done | Action::End => Refusal::new("TG-6.1", "not now"),
+    }
+}
 
+impl Game {
     /// Whether actions of this kind are decided in `phase` at all.
     fn belongs(phase: Phase, action: Action, solo: bool) -> bool {
         match action {
