@@ -35,6 +35,12 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The smallest member.
+    #[inline(always)]
+    pub(super) fn first(&self) -> Option<usize> {
+        self.0.iter().enumerate().find(|(_, word)| **word != 0).map(|(i, word)| 64 * i + word.trailing_zeros() as usize)
+    }
+
     /// Every member moved `by` (1..64) numbers up; what leaves the range is lost.
     #[inline(always)]
     pub(super) fn up(self, by: usize) -> Self {

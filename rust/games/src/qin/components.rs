@@ -6,7 +6,7 @@ use forbidden_games_core::geometry::square::Grid;
 use forbidden_games_core::options::ComponentSource;
 use serde_json::{Map, Value, json};
 
-use super::actions::Kind;
+use super::tiles::Kind;
 
 /// Built-in boards: name and TOML text, the default first.
 pub(super) const BUILTIN: [(&str, &str); 2] = [("bird", include_str!("components.toml")), ("lion", include_str!("lion.toml"))];

@@ -1,28 +1,53 @@
 //! States and observations as JSON, both ways (QN-9), and the checks of what comes from outside.
 
-use forbidden_games_core::contract::{read_state_header, state_header};
+use forbidden_games_core::contract::{Data, read_state_header, state_header};
 use forbidden_games_core::data::{Node, display};
 use forbidden_games_core::error::{DataError, StateError};
 use forbidden_games_core::player::{MAX_PLAYERS, Player};
 use serde_json::{Map, Value, json};
 
-use super::Game;
-use super::actions::{Colour, Kind, Square};
+use super::board::{Label, Province, SizedBoard, with_board};
+use super::game::Game;
 use super::state::{Counts, End, HAND, Hand, Observation, Phase, Public, State};
-use super::table::{Field, Label, Province, Table, with_table};
+use super::tiles::{Colour, Kind, Square};
+use super::validate::key_of;
 
-impl Game {
-    pub(super) fn write_state(&self, state: &State) -> Value {
+impl Data for Game {
+    fn state_to_json(&self, state: &State) -> Value {
         self.write(&state.public, |seat| Some(state.hands[seat]), Some(state.pile))
     }
 
-    pub(super) fn write_observation(&self, observation: &Observation) -> Value {
+    fn observation_to_json(&self, observation: &Observation) -> Value {
         let viewer = observation.viewer.index();
         self.write(&observation.public, |seat| (seat == viewer).then_some(observation.hand), None)
     }
 
+    fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
+        let (public, hands, pile) = self.read(value, None)?;
+        let mut state = State { public, hands: [Hand::default(); MAX_PLAYERS], pile: pile.unwrap_or_default() };
+        for (hand, found) in state.hands.iter_mut().zip(hands) {
+            *hand = found.unwrap_or_default();
+        }
+        self.validate(&state)
+            .map_err(|reason| StateError::new(key_of(&reason), reason, "a state that keeps every invariant of QN-12"))?;
+        Ok(state)
+    }
+
+    fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
+        if player.index() >= self.players {
+            return Err(StateError::new("player", player.to_string(), format!("a seat from 0 to {}", self.players - 1)));
+        }
+        let (public, hands, _) = self.read(value, Some(player))?;
+        let observation = Observation { public, viewer: player, hand: hands[player.index()].unwrap_or_default() };
+        self.validate_public(&observation.public)
+            .map_err(|reason| StateError::new(key_of(&reason), reason, "an observation that keeps every invariant of QN-12"))?;
+        Ok(observation)
+    }
+}
+
+impl Game {
     fn write(&self, public: &Public, hand: impl Fn(usize) -> Option<Hand>, pile: Option<Counts>) -> Value {
-        let (field, ground) = (&public.field, &*self.ground);
+        let (board, tables) = (&public.board, &*self.tables);
         let mut map = state_header(self, public.ply, public.turn(), Phase::NAMES[public.phase.index()]);
         map.insert("drawer".into(), json!(public.drawer()));
         map.insert("passes".into(), public.passes.into());
@@ -32,13 +57,13 @@ impl Game {
         };
         map.insert("end".into(), json!(end));
         map.insert("board".into(), self.board_rows(public).into());
-        let names = |squares: &[Square]| squares.iter().map(|&square| ground.name(square)).collect::<Vec<_>>();
-        let provinces: Vec<Value> = field
-            .provinces(ground)
+        let names = |squares: &[Square]| squares.iter().map(|&square| tables.name(square)).collect::<Vec<_>>();
+        let provinces: Vec<Value> = board
+            .provinces(tables)
             .iter()
             .map(|(province, squares)| {
                 json!({
-                    "colour": field.colour(squares[0]).map(|colour| colour.letter().to_string()),
+                    "colour": board.colour(squares[0]).map(|colour| colour.letter().to_string()),
                     "squares": names(squares),
                     "owner": province.owner(),
                     "pagodas": province.pagodas(),
@@ -46,11 +71,11 @@ impl Game {
             })
             .collect();
         map.insert("provinces".into(), provinces.into());
-        let villages: Vec<Value> = ground
+        let villages: Vec<Value> = tables
             .villages
             .iter()
             .enumerate()
-            .map(|(i, village)| json!({"squares": names(&village.squares), "owner": field.village_owner(i)}))
+            .map(|(i, village)| json!({"squares": names(&village.squares), "owner": board.village_owner(i)}))
             .collect();
         map.insert("villages".into(), villages.into());
         map.insert("supply".into(), json!(public.supply[..self.players]));
@@ -66,40 +91,12 @@ impl Game {
 
     /// One text a row, tiles included.
     pub(super) fn board_rows(&self, public: &Public) -> Vec<String> {
-        let mut rows = vec![String::new(); self.ground.grid.rows];
-        for square in self.ground.squares() {
-            let character = public.field.colour(square).map_or_else(|| char::from(self.ground.character(square)), Colour::letter);
-            rows[square.index() / self.ground.stride].push(character);
+        let mut rows = vec![String::new(); self.tables.grid.rows];
+        for square in self.tables.squares() {
+            let character = public.board.colour(square).map_or_else(|| char::from(self.tables.character(square)), Colour::letter);
+            rows[square.index() / self.tables.stride].push(character);
         }
         rows
-    }
-
-    /// Tiles in the pile.
-    pub(super) fn pile_size(&self, public: &Public) -> u32 {
-        let sum = |counts: &[u8]| counts.iter().map(|&count| u32::from(count)).sum::<u32>();
-        sum(&self.tiles()) - sum(&public.laid) - sum(&public.hand_sizes)
-    }
-
-    pub(super) fn read_state(&self, value: &Value) -> Result<State, StateError> {
-        let (public, hands, pile) = self.read(value, None)?;
-        let mut state = State { public, hands: [Hand::default(); MAX_PLAYERS], pile: pile.unwrap_or_default() };
-        for (hand, found) in state.hands.iter_mut().zip(hands) {
-            *hand = found.unwrap_or_default();
-        }
-        self.check_state(&state)
-            .map_err(|reason| StateError::new(key_of(&reason), reason, "a state that keeps every invariant of QN-12"))?;
-        Ok(state)
-    }
-
-    pub(super) fn read_observation(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
-        if player.index() >= self.players {
-            return Err(StateError::new("player", player.to_string(), format!("a seat from 0 to {}", self.players - 1)));
-        }
-        let (public, hands, _) = self.read(value, Some(player))?;
-        let observation = Observation { public, viewer: player, hand: hands[player.index()].unwrap_or_default() };
-        self.check_public(&observation.public)
-            .map_err(|reason| StateError::new(key_of(&reason), reason, "an observation that keeps every invariant of QN-12"))?;
-        Ok(observation)
     }
 
     /// Reads all keys; `viewer` says whose observation it must be, nobody's for a whole state.
@@ -126,7 +123,7 @@ impl Game {
             Phase::Over(_) => 0,
         };
         let mut public = Public {
-            field: Field::new(&self.ground),
+            board: (*self.empty_board).clone(),
             ply: header.ply,
             phase,
             seat: seat as u8,
@@ -142,17 +139,17 @@ impl Game {
         let board = fields.required("board")?;
         let provinces = fields.required("provinces")?;
         let villages = fields.required("villages")?;
-        let ground = &*self.ground;
+        let tables = &*self.tables;
         let spaces = self.read_board(&board)?;
-        with_table!(&mut public.field, table => {
+        with_board!(&mut public.board, board => {
             for &(square, colour) in &spaces {
-                table.grass.remove(square.index());
-                table.colours[colour.index()].insert(square.index());
+                board.grass.remove(square.index());
+                board.colours[colour.index()].insert(square.index());
             }
-            self.read_provinces(table, &provinces)?;
-            self.read_villages(table, &villages)?;
-            table.refresh_free(ground.stride);
-            self.refresh_all_barred(table);
+            self.read_provinces(board, &provinces)?;
+            self.read_villages(board, &villages)?;
+            board.refresh_free(tables.stride);
+            board.refresh_all_barred(tables, self.settings.absorb_major);
         });
         for (left, node) in public.supply.iter_mut().zip(fields.required("supply")?.list(self.players, self.players)?) {
             *left = node.integer(0, i64::from(self.allotment))? as u8;
@@ -218,7 +215,7 @@ impl Game {
 
     /// The spaces that tiles have made.
     fn read_board(&self, node: &Node<'_>) -> Result<Vec<(Square, Colour)>, DataError> {
-        let grid = self.ground.grid;
+        let grid = self.tables.grid;
         let mut spaces = Vec::new();
         for (row, line) in node.list(grid.rows, grid.rows)?.iter().enumerate() {
             let text = line.text()?.as_bytes();
@@ -226,15 +223,15 @@ impl Game {
                 return Err(line.error(format!("{} squares", grid.columns)));
             }
             for (column, &character) in text.iter().enumerate() {
-                let square = Square((row * self.ground.stride + column) as u16);
-                let empty = self.ground.character(square);
+                let square = Square((row * self.tables.stride + column) as u16);
+                let empty = self.tables.character(square);
                 if character == empty {
                     continue;
                 }
                 match Colour::from_letter(character) {
                     Some(colour) if empty == b'.' => spaces.push((square, colour)),
                     _ => {
-                        let name = self.ground.name(square);
+                        let name = self.tables.name(square);
                         let right = if empty == b'.' { ". r y b".to_owned() } else { char::from(empty).to_string() };
                         return Err(DataError::new(
                             &line.path,
@@ -251,10 +248,10 @@ impl Game {
     /// Compares the list with the areas of the board and takes owners and pagodas from it.
     fn read_provinces<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
         &self,
-        table: &mut Table<L, W, S, P, V>,
+        board: &mut SizedBoard<L, W, S, P, V>,
         node: &Node<'_>,
     ) -> Result<(), DataError> {
-        let areas = self.find_provinces(|square| table.colour(square));
+        let areas = self.tables.provinces(|square| board.colour(square));
         for ((colour, squares), entry) in areas.iter().zip(node.list(areas.len(), areas.len())?) {
             let mut fields = entry.object()?;
             let word = fields.required("colour")?;
@@ -265,11 +262,11 @@ impl Game {
             let owner = fields.required("owner")?.index(self.players)?;
             let pagodas = fields.required("pagodas")?.integer(0, 2)? as u32;
             fields.finish()?;
-            let label = usize::from(table.founded);
-            table.founded += 1;
-            table.provinces[label] = Province::new(owner, pagodas, squares.len());
+            let label = usize::from(board.founded);
+            board.founded += 1;
+            board.provinces[label] = Province::new(owner, pagodas, squares.len());
             for square in squares {
-                table.labels[square.index()] = L::new(label);
+                board.labels[square.index()] = L::new(label);
             }
         }
         Ok(())
@@ -277,58 +274,23 @@ impl Game {
 
     fn read_villages<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
         &self,
-        table: &mut Table<L, W, S, P, V>,
+        board: &mut SizedBoard<L, W, S, P, V>,
         node: &Node<'_>,
     ) -> Result<(), DataError> {
-        let villages = &self.ground.villages;
+        let villages = &self.tables.villages;
         for ((i, village), entry) in villages.iter().enumerate().zip(node.list(villages.len(), villages.len())?) {
             let mut fields = entry.object()?;
             self.read_squares(&fields.required("squares")?, &village.squares)?;
             let owner = fields.required("owner")?;
-            table.villages[i] = if owner.is_null() { 0 } else { owner.index(self.players)? as u8 + 1 };
+            board.villages[i] = if owner.is_null() { 0 } else { owner.index(self.players)? as u8 + 1 };
             fields.finish()?;
         }
         Ok(())
     }
 
     fn read_squares(&self, node: &Node<'_>, squares: &[Square]) -> Result<(), DataError> {
-        let names: Vec<_> = squares.iter().map(|&square| self.ground.name(square)).collect();
+        let names: Vec<_> = squares.iter().map(|&square| self.tables.name(square)).collect();
         if *node.value == json!(names) { Ok(()) } else { Err(node.error(display(&json!(names)))) }
-    }
-
-    /// Renews every verdict on joins.
-    pub(super) fn refresh_all_barred<L: Label, const W: usize, const S: usize, const P: usize, const V: usize>(
-        &self,
-        table: &mut Table<L, W, S, P, V>,
-    ) {
-        for (colour, squares) in self.find_provinces(|square| table.colour(square)) {
-            let area = table.area(colour, squares[0].index(), self.ground.stride);
-            table.refresh_barred(colour, area, self.ground.stride, self.settings.absorb_major);
-        }
-    }
-}
-
-/// The key that a broken invariant speaks of.
-fn key_of(reason: &str) -> &'static str {
-    const KEYS: [(&str, &str); 10] = [
-        ("QN-2.8", "ply"),
-        ("QN-4.3", "phase"),
-        ("QN-5.14", "passes"),
-        ("QN-12, 1", "hands"),
-        ("QN-12, 2", "hand_sizes"),
-        ("QN-12, 3", "board"),
-        ("QN-12, 4", "board"),
-        ("QN-12, 5", "provinces"),
-        ("QN-12, 6", "supply"),
-        ("QN-12, 7", "villages"),
-    ];
-    let found = KEYS.iter().find(|(number, _)| reason.strip_prefix(number).is_some_and(|rest| rest.starts_with(':')));
-    match found {
-        Some(&(_, key)) => key,
-        None if reason.contains("passes") => "passes",
-        None if reason.contains(" plies in phase") => "player",
-        None if reason.starts_with("QN-12, 8") => "ply",
-        None => "phase",
     }
 }
 

@@ -5,16 +5,129 @@
 //! around an area that has changed.
 
 use arrayvec::ArrayVec;
-use forbidden_games_core::error::Refusal;
 use forbidden_games_core::player::Turn;
+use forbidden_games_core::rng::Rng;
 
-use super::Game;
-use super::actions::{Action, Colour, Direction, Kind, Placement, Square};
+use super::actions::{Action, Placement};
 use super::bits::Bits;
-use super::ground::Ground;
+use super::board::{Label, Province, SizedBoard, with_board};
+use super::game::Game;
 use super::options::AbsorbMajor;
 use super::state::{Hand, State};
-use super::table::{Label, Province, Table, with_table};
+use super::tables::Tables;
+use super::tiles::{Colour, Direction, Kind, Square};
+
+/// All placements of the seat to move, or the pass (QN-5.14).
+pub(super) fn legal_actions(game: &Game, state: &State, out: &mut Vec<Action>) {
+    let Some(hand) = hand_to_move(state) else { return };
+    let before = out.len();
+    with_board!(&state.public.board, board => {
+        board.open_sets(&game.tables, hand, |set| out.extend(set.placements().map(Action::Place)));
+    });
+    if out.len() == before {
+        out.push(Action::Pass);
+    }
+}
+
+/// How many actions are legal.
+pub(super) fn num_legal(game: &Game, state: &State) -> usize {
+    hand_to_move(state).map_or(0, |hand| num_placements(game, state, hand).max(1) as usize)
+}
+
+/// The action at a place of the list.
+pub(super) fn nth_legal(game: &Game, state: &State, index: usize) -> Option<Action> {
+    let hand = hand_to_move(state)?;
+    let (placement, length) = with_board!(&state.public.board, board => {
+        let mut length = 0;
+        let placement = board.pick(&game.tables, hand, |placements| {
+            length = placements;
+            u32::try_from(index).unwrap_or(u32::MAX)
+        });
+        (placement, length)
+    });
+    match placement {
+        Some(placement) => Some(Action::Place(placement)),
+        None => (length == 0 && index == 0).then_some(Action::Pass),
+    }
+}
+
+/// The ids of all legal actions, ascending.
+pub(super) fn for_each_legal_id(game: &Game, state: &State, mut take: impl FnMut(u32)) {
+    let Some(hand) = hand_to_move(state) else { return };
+    let pairs = game.tables.num_pairs();
+    let mut is_empty = true;
+    with_board!(&state.public.board, board => board.open_sets(&game.tables, hand, |set| {
+        let first = (3 * set.first.index() + set.second.index()) * pairs;
+        for square in set.squares.iter() {
+            is_empty = false;
+            let pair = game.tables.pair_number(set.direction, Square(square as u16));
+            take((first + pair.expect("an open pair lies on the board")) as u32);
+        }
+    }));
+    if is_empty {
+        take(9 * pairs as u32);
+    }
+}
+
+/// Whether an action is in the list.
+pub(super) fn is_legal(game: &Game, state: &State, action: Action) -> bool {
+    let Some(hand) = hand_to_move(state) else { return false };
+    match action {
+        Action::Pass => num_placements(game, state, hand) == 0,
+        Action::Place(placement) => {
+            let Placement { first, second, direction, square } = placement;
+            let step = game.tables.step(direction);
+            hand.count(placement.kind()) > 0
+                && with_board!(&state.public.board, board => board.open(first, second, direction, step).has(square.index()))
+        }
+    }
+}
+
+/// A legal action with equal chances, with one draw. It counts and picks without a list.
+pub(super) fn sample_action(game: &Game, state: &State, rng: &mut Rng) -> Action {
+    let hand = state.hands[usize::from(state.public.seat)];
+    let placement = with_board!(&state.public.board, board => board.pick(&game.tables, hand, |length| rng.below(length.max(1))));
+    placement.map_or(Action::Pass, Action::Place)
+}
+
+/// How many placements a hand has.
+pub(super) fn num_placements(game: &Game, state: &State, hand: Hand) -> u32 {
+    let mut count = 0;
+    with_board!(&state.public.board, board => board.open_sets(&game.tables, hand, |set| count += set.squares.count()));
+    count
+}
+
+/// The hand of the seat to move at a decision.
+#[inline]
+fn hand_to_move(state: &State) -> Option<Hand> {
+    match state.public.turn() {
+        Turn::Player(player) => Some(state.hands[player.index()]),
+        Turn::Chance | Turn::Over => None,
+    }
+}
+
+/// The pairs where two colours may be laid one way round, in one direction.
+struct OpenSet<const W: usize> {
+    first: Colour,
+    second: Colour,
+    direction: Direction,
+    /// First squares of the pairs.
+    squares: Bits<W>,
+}
+
+impl<const W: usize> OpenSet<W> {
+    /// The placement on the pair with this first square.
+    #[inline(always)]
+    fn placement(&self, square: usize) -> Placement {
+        Placement { first: self.first, second: self.second, direction: self.direction, square: Square(square as u16) }
+    }
+
+    /// All its placements, ascending.
+    #[inline(always)]
+    fn placements(&self) -> impl Iterator<Item = Placement> {
+        self.squares.iter().map(|square| self.placement(square))
+    }
+}
 
 /// At most three squares beside each square of a tile.
 pub(super) type Beside = ArrayVec<usize, 6>;
@@ -32,7 +145,7 @@ pub(super) enum Fault {
 
 /// The owner of a join (QN-5.6), or why there is none (QN-5.7). `former` has two or more provinces.
 #[inline]
-pub(super) fn judge_join(former: impl Iterator<Item = Province> + Clone, absorb: AbsorbMajor) -> Result<usize, Fault> {
+pub(super) fn owner_of_join(former: impl Iterator<Item = Province> + Clone, absorb: AbsorbMajor) -> Result<usize, Fault> {
     let mut totals = [0_usize; 4];
     let mut major_owner = None;
     for province in former {
@@ -56,7 +169,7 @@ pub(super) fn judge_join(former: impl Iterator<Item = Province> + Clone, absorb:
     Ok(owner)
 }
 
-impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> SizedBoard<L, W, S, P, V> {
     /// Labels of the provinces of `colour` beside these squares, each once.
     #[inline]
     pub(super) fn provinces_beside(&self, colour: Colour, squares: &[usize], stride: usize) -> Beside {
@@ -78,7 +191,7 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
     #[inline]
     fn is_barred(&self, colour: Colour, squares: &[usize], stride: usize, absorb: AbsorbMajor) -> bool {
         let labels = self.provinces_beside(colour, squares, stride);
-        labels.len() > 1 && judge_join(labels.iter().map(|&label| self.provinces[label]), absorb).is_err()
+        labels.len() > 1 && owner_of_join(labels.iter().map(|&label| self.provinces[label]), absorb).is_err()
     }
 
     /// Judges anew every square and pair beside `area`, a province of `colour` that has changed. Only those that touch another
@@ -121,76 +234,64 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
         }
     }
 
-    /// Calls `visit` with every set of placements in the order of ids, until it returns something.
+    /// Calls `visit` with every set of placements of a hand in the order of ids.
     #[inline(always)]
-    fn each_open<T>(
-        &self,
-        ground: &Ground,
-        hand: Hand,
-        mut visit: impl FnMut(Colour, Colour, Direction, Bits<W>) -> Option<T>,
-    ) -> Option<T> {
+    fn open_sets(&self, tables: &Tables, hand: Hand, mut visit: impl FnMut(OpenSet<W>)) {
         for first in Colour::ALL {
             for second in Colour::ALL {
                 if hand.count(Kind::of(first, second)) > 0 {
                     for direction in Direction::ALL {
-                        let found = visit(first, second, direction, self.open(first, second, direction, ground.step(direction)));
-                        if found.is_some() {
-                            return found;
-                        }
+                        visit(OpenSet {
+                            first,
+                            second,
+                            direction,
+                            squares: self.open(first, second, direction, tables.step(direction)),
+                        });
                     }
                 }
             }
         }
-        None
     }
 
-    /// Appends all placements of a hand.
-    pub(super) fn list(&self, ground: &Ground, hand: Hand, out: &mut Vec<Action>) {
-        self.each_open(ground, hand, |first, second, direction, squares| {
-            out.extend(
-                squares.iter().map(|square| Action::Place(Placement { first, second, direction, square: Square(square as u16) })),
-            );
-            None::<()>
-        });
-    }
-
-    /// How many placements a hand has.
-    pub(super) fn count(&self, ground: &Ground, hand: Hand) -> u32 {
-        let mut count = 0;
-        self.each_open(ground, hand, |_, _, _, squares| {
-            count += squares.count();
-            None::<()>
-        });
-        count
-    }
-
-    /// The placement that stands in the list of a hand where `pick` says, which is told the length of the list.
+    /// The placement that stands in the list of a hand where `choose` says, which is told the length of the list.
     #[inline]
-    pub(super) fn pick(&self, ground: &Ground, hand: Hand, pick: impl FnOnce(u32) -> u32) -> Option<Placement> {
+    fn pick(&self, tables: &Tables, hand: Hand, choose: impl FnOnce(u32) -> u32) -> Option<Placement> {
         // Three tiles of two colours, two ways round, two directions.
-        let mut sets = ArrayVec::<(Colour, Colour, Direction, Bits<W>, u32), 12>::new();
+        let mut sets = ArrayVec::<(OpenSet<W>, u32), 12>::new();
         let mut length = 0;
-        self.each_open(ground, hand, |first, second, direction, squares| {
-            let here = squares.count();
+        self.open_sets(tables, hand, |set| {
+            let here = set.squares.count();
             length += here;
-            sets.push((first, second, direction, squares, here));
-            None::<()>
+            sets.push((set, here));
         });
-        let mut rank = pick(length);
-        for &(first, second, direction, ref squares, here) in &sets {
-            if rank < here {
-                return Some(Placement { first, second, direction, square: Square(squares.nth(rank) as u16) });
+        let mut rank = choose(length);
+        for (set, here) in &sets {
+            if rank < *here {
+                return Some(set.placement(set.squares.nth(rank)));
             }
             rank -= here;
         }
         None
     }
+
+    /// Renews every verdict on joins.
+    pub(super) fn refresh_all_barred(&mut self, tables: &Tables, absorb: AbsorbMajor) {
+        for colour in Colour::ALL {
+            let mut left = self.colours[colour.index()];
+            while let Some(square) = left.first() {
+                let area = self.area(colour, square, tables.stride);
+                left = left.without(area);
+                if self.label(square).is_some() {
+                    self.refresh_barred(colour, area, tables.stride, absorb);
+                }
+            }
+        }
+    }
 }
 
 /// The changed areas of a placement before it is laid: their colours and squares.
-pub(super) fn changed_areas(ground: &Ground, placement: Placement) -> ArrayVec<(Colour, ArrayVec<usize, 2>), 2> {
-    let one = placement.square.index();
-    let other = one + ground.step(placement.direction);
+pub(super) fn changed_areas(tables: &Tables, placement: Placement) -> ArrayVec<(Colour, ArrayVec<usize, 2>), 2> {
+    let [one, other] = placement.squares(tables).map(Square::index);
     let mut areas = ArrayVec::new();
     if placement.first == placement.second {
         areas.push((placement.first, ArrayVec::from([one, other])));
@@ -199,89 +300,4 @@ pub(super) fn changed_areas(ground: &Ground, placement: Placement) -> ArrayVec<(
         areas.push((placement.second, ArrayVec::from_iter([other])));
     }
     areas
-}
-
-impl Game {
-    /// Why an action is refused; rule and reason.
-    pub(super) fn check(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        let Turn::Player(player) = state.public.turn() else {
-            return Err(Refusal::new("CONVENTIONS 2", "this is no decision node: nobody lays a tile now"));
-        };
-        let hand = state.hands[player.index()];
-        match action {
-            Action::Pass => match with_table!(&state.public.field, table => table.count(&self.ground, hand)) {
-                0 => Ok(()),
-                count => Err(Refusal::new("QN-5.14", format!("seat {player} has {count} legal placements and may not pass"))),
-            },
-            Action::Place(placement) => self.check_placement(state, hand, placement),
-        }
-    }
-
-    fn check_placement(&self, state: &State, hand: Hand, placement: Placement) -> Result<(), Refusal> {
-        let field = &state.public.field;
-        if self.ground.pair_number(placement.direction, placement.square).is_none() {
-            return Err(Refusal::new("QN-6.1", "these squares are not two adjacent squares of this board"));
-        }
-        let kind = placement.kind();
-        if hand.count(kind) == 0 {
-            return Err(Refusal::new("QN-5.1", format!("no {} in the hand ({hand})", kind.name())));
-        }
-        let squares = [placement.square, Square(placement.square.0 + self.ground.step(placement.direction) as u16)];
-        for square in squares {
-            if !field.is_free(square) {
-                let what = match (field.colour(square), self.ground.character(square)) {
-                    (Some(colour), _) => format!("a {} space", colour.name()),
-                    (None, b'~') => "water".to_owned(),
-                    _ => "a village".to_owned(),
-                };
-                let rule = if what == "water" { "QN-2.1" } else { "QN-5.2" };
-                return Err(Refusal::new(rule, format!("{} is {what}, tiles go on free grass", self.ground.name(square))));
-            }
-        }
-        if !field.is_free_pair(placement.direction, placement.square) {
-            let [one, other] = squares.map(|square| self.ground.name(square));
-            return Err(Refusal::new("QN-5.2", format!("neither {one} nor {other} is adjacent to a province space")));
-        }
-        for (colour, squares) in changed_areas(&self.ground, placement) {
-            self.check_join(state, colour, &squares)?;
-        }
-        Ok(())
-    }
-
-    fn check_join(&self, state: &State, colour: Colour, squares: &[usize]) -> Result<(), Refusal> {
-        let field = &state.public.field;
-        let labels = with_table!(field, table => table.provinces_beside(colour, squares, self.ground.stride));
-        if labels.len() < 2 {
-            return Ok(());
-        }
-        let former = labels.iter().map(|&label| field.province(label));
-        let Err(fault) = judge_join(former.clone(), self.settings.absorb_major) else { return Ok(()) };
-        let name = colour.name();
-        let totals = |seat: usize| former.clone().filter(|p| p.owner() == seat).map(Province::spaces).sum::<usize>();
-        Err(match fault {
-            Fault::TwoMajors => {
-                let majors: Vec<_> =
-                    former.clone().filter(|p| p.is_major()).map(|p| format!("{} of seat {}", p.spaces(), p.owner())).collect();
-                Refusal::new("QN-5.7a", format!("the {name} join would have two major provinces ({})", majors.join(", ")))
-            }
-            Fault::Tie => {
-                let highest = (0..4).map(totals).max().unwrap_or(0);
-                let seats: Vec<_> = (0..4).filter(|&seat| totals(seat) == highest).map(|seat| seat.to_string()).collect();
-                Refusal::new("QN-5.7b", format!("seats {} each bring {highest} spaces to the {name} join", seats.join(" and ")))
-            }
-            Fault::MajorLost => {
-                let major = former.clone().find(|p| p.is_major()).unwrap_or_default();
-                let highest = (0..4).max_by_key(|&seat| totals(seat)).unwrap_or(0);
-                Refusal::new(
-                    "QN-5.7c",
-                    format!(
-                        "seat {} would lose its major province of {} to seat {highest} with {} spaces",
-                        major.owner(),
-                        major.spaces(),
-                        totals(highest)
-                    ),
-                )
-            }
-        })
-    }
 }

@@ -36,7 +36,7 @@ pub(super) struct Settings {
 }
 
 /// The schema in the order of the options object.
-pub(super) fn schema() -> Vec<OptionSpec> {
+pub(super) fn option_schema() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "board",
@@ -61,7 +61,7 @@ pub(super) fn schema() -> Vec<OptionSpec> {
 
 /// Checks the options and finds the board they and `components` speak of.
 pub(super) fn resolve(given: &Options, source: Option<&ComponentSource>) -> Result<(Settings, Components), SetupError> {
-    let options = complete(&schema(), given)?;
+    let options = complete(&option_schema(), given)?;
     let word = |name: &str| options[name].as_str().unwrap_or_default().to_owned();
     let board = match source {
         Some(source) => {
@@ -85,7 +85,7 @@ pub(super) fn resolve(given: &Options, source: Option<&ComponentSource>) -> Resu
 }
 
 /// The full options object.
-pub(super) fn to_json(settings: Settings, board: &str) -> Options {
+pub(super) fn options(settings: Settings, board: &str) -> Options {
     let mut options = Options::new();
     options.insert("board".to_owned(), board.into());
     options.insert("absorb_major".to_owned(), ABSORB[usize::from(settings.absorb_major == AbsorbMajor::Outnumbered)].into());

@@ -4,14 +4,27 @@ use std::fmt;
 
 use forbidden_games_core::player::{MAX_PLAYERS, Player, Turn};
 
-use super::actions::Kind;
-use super::table::Field;
+use super::board::Board;
+use super::tiles::Kind;
 
 /// Tiles a hand can hold.
 pub(super) const HAND: u8 = 3;
 
 /// How many tiles of each kind.
 pub(super) type Counts = [u8; Kind::COUNT];
+
+/// The kind in whose cumulative count `drawn` falls.
+#[inline]
+pub(super) fn kind_drawn(counts: &Counts, mut drawn: u32) -> Kind {
+    for kind in Kind::all() {
+        let count = u32::from(counts[kind.index()]);
+        if drawn < count {
+            return kind;
+        }
+        drawn -= count;
+    }
+    unreachable!("the draw is below the total")
+}
 
 /// A hand: a multiset of kinds, as counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -81,9 +94,9 @@ impl Phase {
 }
 
 /// What every seat knows (QN-8.1).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Public {
-    pub(super) field: Field,
+    pub(super) board: Board,
     pub(super) ply: u32,
     pub(super) phase: Phase,
     /// The seat to decide or to draw; 0 at the end.
@@ -94,6 +107,20 @@ pub(super) struct Public {
     pub(super) hand_sizes: [u8; MAX_PLAYERS],
     /// Tiles on the board by kind.
     pub(super) laid: Counts,
+}
+
+impl Clone for Public {
+    fn clone(&self) -> Self {
+        Self { board: self.board.clone(), ..*self }
+    }
+
+    /// Keeps the heap block of the board.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { board, ply, phase, seat, passes, supply, hand_sizes, laid } = self;
+        board.clone_from(&source.board);
+        (*ply, *phase, *seat, *passes) = (source.ply, source.phase, source.seat, source.passes);
+        (*supply, *hand_sizes, *laid) = (source.supply, source.hand_sizes, source.laid);
+    }
 }
 
 impl Public {

@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 
 use forbidden_games_core::canvas::{Canvas, Palette, Role};
-use forbidden_games_core::contract::DrawRequest;
+use forbidden_games_core::contract::{DrawRequest, Drawing, Notation};
 
-use super::Game;
-use super::actions::{Action, Kind, Square};
+use super::actions::{Action, LONGEST, parse_colours, parse_squares, squeeze};
+use super::game::Game;
 use super::state::{Observation, Phase, Public};
+use super::tiles::{Kind, Square};
+use super::{options, scoring};
 
 /// Blue, red and yellow spaces, and water.
-pub(super) const PALETTE: Palette =
+const PALETTE: Palette =
     Palette { seats: Palette::SEATS, terrain: [Some(111), Some(167), Some(226), Some(33), None, None, None, None] };
 
 const LEGEND: [&str; 3] = [
@@ -19,10 +21,10 @@ const LEGEND: [&str; 3] = [
     "~~ water, · free grass, + legal square, > last move",
 ];
 
-impl Game {
-    pub(super) fn draw_observation(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+impl Drawing for Game {
+    fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let public = &observation.public;
-        canvas.line(&format!("Qin, {} seats: {}", self.players, self.board.name), Role::Heading);
+        canvas.line(&format!("Qin, {} seats: {}", self.players, self.components.name), Role::Heading);
         canvas.line(&self.options_line(public), Role::Dim);
         let (text, role) = self.status_line(observation);
         canvas.line(&text, role);
@@ -31,9 +33,9 @@ impl Game {
         canvas.line("", Role::Plain);
         self.draw_seats(observation, canvas);
         self.draw_tiles(observation, canvas);
-        for (province, squares) in public.field.provinces(&self.ground) {
+        for (province, squares) in public.board.provinces(&self.tables) {
             if province.pagodas() < province.due() {
-                let name = self.ground.name(squares[0]);
+                let name = self.tables.name(squares[0]);
                 canvas.line(&format!("province {name} carries {} of {} pagodas", province.pagodas(), province.due()), Role::Alert);
             }
         }
@@ -42,8 +44,53 @@ impl Game {
         }
     }
 
+    fn draw_components(&self, canvas: &mut Canvas) {
+        let board = &self.components;
+        canvas.line(
+            &format!("Qin board {}: {} rows, {} columns", board.name, self.tables.grid.rows, self.tables.grid.columns),
+            Role::Heading,
+        );
+        let columns: String = (0..self.tables.grid.columns).map(|column| format!(" {}", char::from(b'a' + column as u8))).collect();
+        canvas.line(&format!("  {columns}"), Role::Dim);
+        for (row, text) in board.rows.iter().enumerate() {
+            let squares: String = text.iter().map(|&square| format!(" {}", char::from(square))).collect();
+            canvas.line(&format!("{:>2}{squares}", row + 1), Role::Plain);
+        }
+        canvas.line(". grass  ~ water  # village  r y b start spaces", Role::Dim);
+        let count = |wanted: u8| board.rows.iter().flatten().filter(|&&square| square == wanted).count();
+        canvas.line(&format!("{} grass, {} village squares, {} water", count(b'.'), count(b'#'), count(b'~')), Role::Plain);
+        canvas.line("", Role::Plain);
+        canvas.line("tiles", Role::Heading);
+        for kind in Kind::all() {
+            canvas.line(&format!("[{}] x {}", kind.name(), board.tiles[kind.index()]), Role::Plain);
+        }
+        canvas.line("", Role::Plain);
+        canvas.line("pagodas for each seat", Role::Heading);
+        for (players, number) in (2..).zip(board.pagodas) {
+            canvas.line(&format!("{players} players: {number}"), Role::Plain);
+        }
+    }
+
+    fn palette(&self) -> &'static Palette {
+        &PALETTE
+    }
+
+    /// Squares the wrong way round, a missing colon, other marks between.
+    fn interpret(&self, _observation: &Observation, text: &str) -> Option<Action> {
+        let squeezed = squeeze(text);
+        if squeezed.chars().count() >= LONGEST {
+            return None;
+        }
+        let plain: String = squeezed.chars().filter(|c| !":-,./".contains(*c)).collect();
+        let (first, second) = parse_colours(plain.get(..2)?)?;
+        let (one, other) = parse_squares(&self.tables, plain.get(2..)?)?;
+        self.placement(first, second, one, other).or_else(|| self.placement(second, first, other, one)).map(Action::Place)
+    }
+}
+
+impl Game {
     fn options_line(&self, public: &Public) -> String {
-        let options = super::options::to_json(self.settings, &self.board.name);
+        let options = options::options(self.settings, &self.components.name);
         let words = options.iter().skip(1).map(|(name, value)| format!("{name} {}, ", value.as_str().unwrap_or_default()));
         words.collect::<String>() + &format!("ply {}", public.ply)
     }
@@ -63,7 +110,7 @@ impl Game {
     }
 
     fn draw_board(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
-        let (ground, grid) = (&*self.ground, self.ground.grid);
+        let (tables, grid) = (&*self.tables, self.tables.grid);
         // Three characters a square leave room for a mark before it; the widest boards get two, and the last move in words.
         let (label, cell) = if 2 + 3 * grid.columns <= request.width { (2, 3) } else { (3, 2) };
         let legal: HashSet<Square> = request.legal.iter().flat_map(|&action| self.action_squares(action)).collect();
@@ -72,8 +119,8 @@ impl Game {
         for column in 0..grid.columns {
             canvas.put(top, label + column * cell + cell - 2, &char::from(b'a' + column as u8).to_string(), Role::Dim);
         }
-        for square in ground.squares() {
-            let (row, column) = (square.index() / ground.stride, square.index() % ground.stride);
+        for square in tables.squares() {
+            let (row, column) = (square.index() / tables.stride, square.index() % tables.stride);
             if column == 0 {
                 canvas.put(top + 1 + row, 0, &format!("{:>2}", row + 1), Role::Dim);
             }
@@ -91,16 +138,16 @@ impl Game {
         if cell == 2
             && let Some(action) = request.last
         {
-            canvas.line(&format!("last move {}", self.write_action(action)), Role::Last);
+            canvas.line(&format!("last move {}", self.format_action(action)), Role::Last);
         }
     }
 
     /// Both characters of a square: terrain in its own colour, an owner's digit on the seat's.
     fn cell(&self, public: &Public, square: Square, legal: bool) -> [(char, Role); 2] {
         let digit = |seat: usize| (char::from(b'0' + seat as u8), Role::Seat(seat as u8));
-        if let Some(colour) = public.field.colour(square) {
+        if let Some(colour) = public.board.colour(square) {
             let (letter, role) = (colour.letter(), Role::Terrain(colour.index() as u8));
-            return match public.field.label(square).map(|label| public.field.province(label)) {
+            return match public.board.label(square).map(|label| public.board.province(label)) {
                 None => [(letter, role), ('.', role)],
                 Some(province) => {
                     let letter = if province.is_major() { letter.to_ascii_uppercase() } else { letter };
@@ -108,11 +155,11 @@ impl Game {
                 }
             };
         }
-        match self.ground.character(square) {
+        match self.tables.character(square) {
             b'.' if legal => [('+', Role::Legal), (' ', Role::Plain)],
             b'.' => [('·', Role::Dim), (' ', Role::Plain)],
             b'~' => [('~', Role::Terrain(3)); 2],
-            _ => match self.ground.village_on(square).and_then(|village| public.field.village_owner(village)) {
+            _ => match self.tables.village_on(square).and_then(|village| public.board.village_owner(village)) {
                 Some(owner) => [('#', Role::Plain), digit(owner)],
                 None => [('#', Role::Plain); 2],
             },
@@ -121,23 +168,21 @@ impl Game {
 
     fn action_squares(&self, action: Action) -> Vec<Square> {
         match action {
-            Action::Place(placement) => {
-                vec![placement.square, Square((placement.square.index() + self.ground.step(placement.direction)) as u16)]
-            }
+            Action::Place(placement) => placement.squares(&self.tables).to_vec(),
             Action::Pass => Vec::new(),
         }
     }
 
     fn draw_seats(&self, observation: &Observation, canvas: &mut Canvas) {
         let public = &observation.public;
-        let villages = self.villages_owned(public);
+        let villages = scoring::villages_owned(self, public);
         let mut provinces = vec![(0, 0); self.players];
-        for (province, _) in public.field.provinces(&self.ground) {
+        for (province, _) in public.board.provinces(&self.tables) {
             provinces[province.owner()].0 += 1;
             provinces[province.owner()].1 += usize::from(province.is_major());
         }
         canvas.line("seat     supply placed provinces majors villages hand", Role::Heading);
-        for (seat, placed) in self.pagodas_placed(public).iter().enumerate() {
+        for (seat, placed) in scoring::scores(self, public).iter().enumerate() {
             let own = seat == observation.viewer.index();
             let hand = if own { observation.hand.to_string() } else { vec!["??"; public.hand_sizes[seat].into()].join(" ") };
             let (all, majors) = provinces[seat];
@@ -159,32 +204,5 @@ impl Game {
         };
         canvas.line(&format!("laid      {}", words(&laid)), Role::Plain);
         canvas.line(&format!("pile      {} tiles", self.pile_size(&observation.public)), Role::Plain);
-    }
-
-    pub(super) fn draw_set(&self, canvas: &mut Canvas) {
-        let board = &self.board;
-        canvas.line(
-            &format!("Qin board {}: {} rows, {} columns", board.name, self.ground.grid.rows, self.ground.grid.columns),
-            Role::Heading,
-        );
-        let columns: String = (0..self.ground.grid.columns).map(|column| format!(" {}", char::from(b'a' + column as u8))).collect();
-        canvas.line(&format!("  {columns}"), Role::Dim);
-        for (row, text) in board.rows.iter().enumerate() {
-            let squares: String = text.iter().map(|&square| format!(" {}", char::from(square))).collect();
-            canvas.line(&format!("{:>2}{squares}", row + 1), Role::Plain);
-        }
-        canvas.line(". grass  ~ water  # village  r y b start spaces", Role::Dim);
-        let count = |wanted: u8| board.rows.iter().flatten().filter(|&&square| square == wanted).count();
-        canvas.line(&format!("{} grass, {} village squares, {} water", count(b'.'), count(b'#'), count(b'~')), Role::Plain);
-        canvas.line("", Role::Plain);
-        canvas.line("tiles", Role::Heading);
-        for kind in Kind::all() {
-            canvas.line(&format!("[{}] x {}", kind.name(), board.tiles[kind.index()]), Role::Plain);
-        }
-        canvas.line("", Role::Plain);
-        canvas.line("pagodas for each seat", Role::Heading);
-        for (players, number) in (2..).zip(board.pagodas) {
-            canvas.line(&format!("{players} players: {number}"), Role::Plain);
-        }
     }
 }

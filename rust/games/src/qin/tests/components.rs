@@ -24,7 +24,7 @@ fn built_in_boards_are_those_of_the_page() {
         let square = game(2, json!({"board": name}), None).unwrap();
         let group = game(2, json!({"board": name, "villages": "group"}), None).unwrap();
         assert_eq!(
-            (square.ground.num_grass(), square.ground.villages.len(), group.ground.villages.len()),
+            (square.tables.num_grass(), square.tables.villages.len(), group.tables.villages.len()),
             (grass, villages, groups)
         );
         let rows = square.board_rows(&square.new_state().public);
@@ -60,7 +60,7 @@ fn an_own_board_fills_in_defaults() {
 #[test]
 fn a_built_in_board_may_come_as_components() {
     let lion = game(2, json!({"board": "lion"}), None).unwrap();
-    let object = lion.board.to_json();
+    let object = lion.components.to_json();
     let given = game(2, json!({}), Some(object.clone())).unwrap();
     assert_eq!((given.components(), given.options()), (json!("lion"), lion.options()));
     let mut short = json!({"name": "lion", "grid": object["grid"]});

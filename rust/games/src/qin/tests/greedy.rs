@@ -1,12 +1,19 @@
 //! The evaluation, by what a seat reaches that looks one placement ahead.
 
 use forbidden_games_core::contract::{Judgement, Knowledge, Notation, Rules};
-use forbidden_games_core::player::Player;
+use forbidden_games_core::player::{ByPlayer, Player};
 use forbidden_games_core::rng::Rng;
 use forbidden_games_core::testing::random_step;
 
 use super::super::evaluate::{DUEL, Weights};
 use super::*;
+
+/// The judgement for one seat by these weights.
+fn judged(game: &Game, state: &State, player: Player, weights: &Weights) -> f64 {
+    let mut values = ByPlayer::new();
+    game.judge_with(state, weights, &mut values);
+    values[player.index()]
+}
 
 /// The placement after which the seat to move stands best; results first.
 fn best(game: &Game, state: &State, player: Player, weights: &Weights) -> Action {
@@ -16,7 +23,7 @@ fn best(game: &Game, state: &State, player: Player, weights: &Weights) -> Action
         let mut next = state.clone();
         game.apply(&mut next, Step::Action(action));
         let result = if game.is_terminal(&next) { 1e6 * f64::from(game.returns(&next)[player.index()]) } else { 0.0 };
-        result + game.judge_with(&next, player, weights)
+        result + judged(game, &next, player, weights)
     };
     let mut chosen = (f64::NEG_INFINITY, actions[0]);
     for action in actions {
@@ -105,11 +112,11 @@ fn a_placement_looks_as_good_as_what_it_brings() {
                     let (mut actions, mut looks) = (Vec::new(), Vec::new());
                     game.legal_actions(&state, &mut actions);
                     game.look(&state, player, &actions, &mut Default::default(), &mut looks);
-                    let before = game.judge_with(&state, player, &weights);
+                    let before = judged(&game, &state, player, &weights);
                     for (&action, look) in actions.iter().zip(looks) {
                         let mut next = state.clone();
                         game.apply(&mut next, Step::Action(action));
-                        let brought = game.judge_with(&next, player, &weights) - before;
+                        let brought = judged(&game, &next, player, &weights) - before;
                         assert!((look - brought).abs() < 1e-9, "{}: {look} {brought}", game.format_action(action));
                     }
                 }
@@ -137,7 +144,7 @@ fn a_seat_about_to_finish_is_in_front() {
             left.for_each(|left| met[left.min(5)] = true);
             for player in Player::all(4) {
                 let others: f64 = more.iter().sum::<f64>() - more[player.index()];
-                let found = game.judge_with(&state, player, weights) - game.judge_with(&state, player, &without);
+                let found = judged(&game, &state, player, weights) - judged(&game, &state, player, &without);
                 let expected = if game.is_terminal(&state) { 0.0 } else { more[player.index()] - others / 3.0 };
                 assert!((found - expected).abs() < 1e-9, "{found} {expected}");
             }

@@ -10,7 +10,7 @@ use forbidden_games_core::testing::{Policy, Settings, check_game};
 use super::*;
 
 /// Every number of players with every option on both boards.
-fn all_games() -> Vec<Game> {
+pub(super) fn all_games() -> Vec<Game> {
     let mut games = Vec::new();
     for players in 2..=4 {
         for board in ["bird", "lion"] {
@@ -63,7 +63,7 @@ fn random_board(rng: &mut Rng) -> Value {
     }
 }
 
-fn random_board_game(seed: u64) -> Game {
+pub(super) fn random_board_game(seed: u64) -> Game {
     let mut rng = Rng::stream(seed, "board", 0);
     let players = 2 + rng.below(3) as usize;
     let absorb = ["never", "outnumbered"][rng.below(2) as usize];
@@ -259,8 +259,7 @@ fn time_rollouts() {
             out.fill(0.0);
             game.encode(std::hint::black_box(&observation), &mut out);
         });
-        time("evaluate", 100_000, &mut || {
-            std::hint::black_box(game.evaluate(std::hint::black_box(&middle), forbidden_games_core::player::Player(0)));
-        });
+        let mut values = forbidden_games_core::player::ByPlayer::new();
+        time("judge_all", 100_000, &mut || game.judge_all(std::hint::black_box(&middle), &mut values));
     }
 }

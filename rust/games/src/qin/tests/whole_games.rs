@@ -1,6 +1,6 @@
 //! QN-11.2: whole games, and QN-11.3: perft.
 
-use super::super::with_table;
+use super::super::legal::num_placements;
 use super::*;
 use forbidden_games_core::contract;
 use forbidden_games_core::contract::{Audit, Data, Rules};
@@ -88,7 +88,7 @@ fn w1_to_w17() {
         assert_eq!(json["supply"], json!(supply), "{id}");
         if end == "passes" {
             // QN-12, 8
-            let placements = |hand| with_table!(&state.public.field, table => table.count(&game.ground, hand));
+            let placements = |hand| num_placements(&game, &state, hand);
             assert!(state.hands.iter().all(|&hand| placements(hand) == 0), "{id}");
         }
         assert_eq!(game.ranking(&state).as_slice(), ranking, "{id}");

@@ -1,12 +1,12 @@
-//! What never changes on a board: its squares, pairs and villages, as tables.
+//! What never changes in a game: the squares, pairs and villages of its board, as tables.
 
 use arrayvec::ArrayVec;
 use forbidden_games_core::geometry::region::flood_fill;
 use forbidden_games_core::geometry::square::Grid;
 
-use super::actions::{Colour, Direction, Square};
 use super::components::Components;
 use super::options::VillageRule;
+use super::tiles::{Colour, Direction, Square};
 
 /// A village (QN-2.6).
 #[derive(Clone, Debug)]
@@ -17,14 +17,16 @@ pub(super) struct Village {
     pub(super) neighbours: Vec<Square>,
 }
 
-/// The empty board.
+/// The board without tiles.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
+pub(super) struct Tables {
     pub(super) grid: Grid,
     /// Numbers from one row to the next: one more than the columns.
     pub(super) stride: usize,
     /// The character of each square by its number, blank in the unused column.
     characters: Vec<u8>,
+    /// Squares of water in reading order.
+    pub(super) water: Vec<Square>,
     /// In the order of QN-2.6.
     pub(super) villages: Vec<Village>,
     /// Number of the village on a square, by square number.
@@ -37,7 +39,7 @@ pub(super) struct Ground {
     pair_numbers: [Vec<Option<u16>>; 2],
 }
 
-impl Ground {
+impl Tables {
     pub(super) fn new(board: &Components, rule: VillageRule) -> Self {
         let grid = board.grid();
         let stride = grid.columns + 1;
@@ -63,18 +65,20 @@ impl Ground {
         for (pair, (direction, square)) in pairs.iter().enumerate() {
             pair_numbers[*direction as usize][square.index()] = Some(pair as u16);
         }
-        let mut ground = Self {
+        let mut tables = Self {
             grid,
             stride,
             characters,
+            water: Vec::new(),
             villages: Vec::new(),
             village_on: vec![None; len],
             villages_beside: vec![ArrayVec::new(); len],
             pairs,
             pair_numbers,
         };
-        ground.find_villages(rule);
-        ground
+        tables.water = tables.squares().filter(|&square| tables.character(square) == b'~').collect();
+        tables.find_villages(rule);
+        tables
     }
 
     fn find_villages(&mut self, rule: VillageRule) {
@@ -175,6 +179,18 @@ impl Ground {
         }
     }
 
+    /// The second square of the pair with this first one.
+    #[inline(always)]
+    pub(super) const fn second(&self, direction: Direction, first: Square) -> Square {
+        Square(first.0 + self.step(direction) as u16)
+    }
+
+    /// The place in reading order, from 0, of the square with this number.
+    #[inline(always)]
+    pub(super) fn place(&self, square: usize) -> usize {
+        square - square / self.stride
+    }
+
     /// Pairs of adjacent squares of the rectangle, grass or not.
     pub(super) fn num_pairs(&self) -> usize {
         self.pairs.len()
@@ -183,6 +199,25 @@ impl Ground {
     /// The pair with this number.
     pub(super) fn pair(&self, number: usize) -> (Direction, Square) {
         self.pairs[number]
+    }
+
+    /// The areas of two or more spaces of one colour, in reading order of the first square, each with its squares in reading order.
+    pub(super) fn provinces(&self, colour: impl Fn(Square) -> Option<Colour>) -> Vec<(Colour, Vec<Square>)> {
+        let mut visited = vec![false; self.num_numbers()];
+        let mut provinces = Vec::new();
+        for square in self.squares() {
+            let Some(own) = colour(square).filter(|_| !visited[square.index()]) else { continue };
+            let area = flood_fill(square.index(), &mut visited, |from, adjacent| {
+                let beside = self.neighbours(Square(from as u16));
+                adjacent.extend(beside.filter(|&other| colour(other) == Some(own)).map(Square::index));
+            });
+            let mut squares: Vec<Square> = area.into_iter().map(|index| Square(index as u16)).collect();
+            squares.sort_unstable();
+            if squares.len() > 1 {
+                provinces.push((own, squares));
+            }
+        }
+        provinces
     }
 
     /// Number of a pair, if it lies on the board.

@@ -6,9 +6,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::actions::{Colour, Direction, Square};
 use super::bits::Bits;
-use super::ground::Ground;
+use super::tables::Tables;
+use super::tiles::{Colour, Direction, Square};
 
 /// A province: owner, pagodas and spaces in one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,7 +86,7 @@ label!(u16);
 /// A province gets the next number when it is founded and keeps it; a space enters a province once and a founding takes at least
 /// two spaces, so at most half as many numbers are used as there are squares.
 #[derive(Clone, Debug)]
-pub(super) struct Table<L, const W: usize, const S: usize, const P: usize, const V: usize> {
+pub(super) struct SizedBoard<L, const W: usize, const S: usize, const P: usize, const V: usize> {
     /// Province spaces of each colour.
     pub(super) colours: [Bits<W>; 3],
     /// Grass that is still free.
@@ -107,18 +107,18 @@ pub(super) struct Table<L, const W: usize, const S: usize, const P: usize, const
     pub(super) villages: [u8; V],
 }
 
-pub(super) type Small = Table<u8, 3, 192, 96, 32>;
-pub(super) type Large = Table<u16, 11, 704, 352, 676>;
+pub(super) type Small = SizedBoard<u8, 3, 192, 96, 32>;
+pub(super) type Large = SizedBoard<u16, 11, 704, 352, 676>;
 
-impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Table<L, W, S, P, V> {
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> SizedBoard<L, W, S, P, V> {
     /// Whether the board fits.
-    pub(super) fn fits(ground: &Ground) -> bool {
-        ground.num_numbers() <= S && ground.grid.len() / 2 <= P && ground.villages.len() <= V.min(S)
+    pub(super) fn fits(tables: &Tables) -> bool {
+        tables.num_numbers() <= S && tables.grid.len() / 2 <= P && tables.villages.len() <= V.min(S)
     }
 
     /// The empty board (QN-4.1).
-    pub(super) fn new(ground: &Ground) -> Self {
-        let mut table = Self {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let mut board = Self {
             colours: [Bits::EMPTY; 3],
             grass: Bits::EMPTY,
             free: [Bits::EMPTY; 2],
@@ -129,15 +129,15 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
             founded: 0,
             villages: [0; V],
         };
-        for square in ground.squares() {
-            if let Some(colour) = ground.start(square) {
-                table.colours[colour.index()].insert(square.index());
-            } else if ground.character(square) == b'.' {
-                table.grass.insert(square.index());
+        for square in tables.squares() {
+            if let Some(colour) = tables.start(square) {
+                board.colours[colour.index()].insert(square.index());
+            } else if tables.character(square) == b'.' {
+                board.grass.insert(square.index());
             }
         }
-        table.refresh_free(ground.stride);
-        table
+        board.refresh_free(tables.stride);
+        board
     }
 
     /// The colour of a province space.
@@ -182,7 +182,7 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
         }
     }
 
-    /// Whether two tables mean the same, whatever the labels are.
+    /// Whether two boards mean the same, whatever the labels are.
     fn same(&self, other: &Self) -> bool {
         self.colours == other.colours
             && self.grass == other.grass
@@ -195,16 +195,16 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> T
     }
 }
 
-impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> PartialEq for Table<L, W, S, P, V> {
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> PartialEq for SizedBoard<L, W, S, P, V> {
     /// Equal if the JSON is: spaces, provinces and villages, not labels or what follows from them.
     fn eq(&self, other: &Self) -> bool {
         self.same(other)
     }
 }
 
-impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Eq for Table<L, W, S, P, V> {}
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Eq for SizedBoard<L, W, S, P, V> {}
 
-impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Hash for Table<L, W, S, P, V> {
+impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> Hash for SizedBoard<L, W, S, P, V> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.colours.hash(hasher);
         self.villages.hash(hasher);
@@ -214,61 +214,89 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> H
     }
 }
 
-/// A table of the size that the board needs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(clippy::large_enum_variant, reason = "the small table is inline so that a state of a common board needs no heap block")]
-pub(super) enum Field {
+/// What lies on the board, in the smaller of two sizes that holds it.
+#[derive(Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::large_enum_variant, reason = "the small board is inline so that a state of a common board needs no heap block")]
+pub(super) enum Board {
     Small(Small),
     Large(Box<Large>),
 }
 
-/// Evaluates an expression with `$table` bound to the table of either size.
-macro_rules! with_table {
-    ($field:expr, $table:ident => $body:expr) => {
-        match $field {
-            $crate::qin::table::Field::Small($table) => $body,
-            $crate::qin::table::Field::Large($table) => $body,
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Small(board) => Self::Small(board.clone()),
+            Self::Large(board) => Self::Large(board.clone()),
+        }
+    }
+
+    /// Keeps the heap block.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Small(board), Self::Small(source)) => board.clone_from(source),
+            (Self::Large(board), Self::Large(source)) => board.clone_from(source),
+            (board, source) => *board = source.clone(),
+        }
+    }
+}
+
+/// Evaluates an expression with `$board` bound to the board in either size.
+macro_rules! with_board {
+    ($either:expr, $board:ident => $body:expr) => {
+        match $either {
+            $crate::qin::board::Board::Small($board) => $body,
+            $crate::qin::board::Board::Large($board) => $body,
         }
     };
 }
-pub(super) use with_table;
+pub(super) use with_board;
 
-impl Field {
-    /// The empty board.
-    pub(super) fn new(ground: &Ground) -> Self {
-        if Small::fits(ground) { Self::Small(Small::new(ground)) } else { Self::Large(Box::new(Large::new(ground))) }
+impl Board {
+    /// The board before the first tile.
+    pub(super) fn new(tables: &Tables) -> Self {
+        if Small::fits(tables) { Self::Small(Small::new(tables)) } else { Self::Large(Box::new(Large::new(tables))) }
     }
 
     /// The colour of a province space.
     pub(super) fn colour(&self, square: Square) -> Option<Colour> {
-        with_table!(self, table => table.colour(square))
+        with_board!(self, board => board.colour(square))
     }
 
     /// Whether a square is grass without a tile.
     pub(super) fn is_free(&self, square: Square) -> bool {
-        with_table!(self, table => table.grass.has(square.index()))
+        with_board!(self, board => board.grass.has(square.index()))
+    }
+
+    /// Grass squares without a tile.
+    pub(super) fn num_free(&self) -> u32 {
+        with_board!(self, board => board.grass.count())
+    }
+
+    /// Province spaces of a colour.
+    pub(super) fn num_spaces(&self, colour: Colour) -> usize {
+        with_board!(self, board => board.colours[colour.index()].count() as usize)
     }
 
     /// The label of the province on a square.
     pub(super) fn label(&self, square: Square) -> Option<usize> {
-        with_table!(self, table => table.label(square.index()))
+        with_board!(self, board => board.label(square.index()))
     }
 
     /// The province with this label.
     pub(super) fn province(&self, label: usize) -> Province {
-        with_table!(self, table => table.provinces[label])
+        with_board!(self, board => board.provinces[label])
     }
 
     /// Owner of a village.
     pub(super) fn village_owner(&self, village: usize) -> Option<usize> {
-        with_table!(self, table => usize::from(table.villages[village])).checked_sub(1)
+        with_board!(self, board => usize::from(board.villages[village])).checked_sub(1)
     }
 
     /// All provinces in reading order of the first square, each with its squares in reading order.
-    pub(super) fn provinces(&self, ground: &Ground) -> Vec<(Province, Vec<Square>)> {
+    pub(super) fn provinces(&self, tables: &Tables) -> Vec<(Province, Vec<Square>)> {
         let mut places: Vec<Option<usize>> = Vec::new();
         let mut provinces: Vec<(Province, Vec<Square>)> = Vec::new();
-        for square in ground.squares() {
+        for square in tables.squares() {
             let Some(label) = self.label(square) else { continue };
             if places.len() <= label {
                 places.resize(label + 1, None);
@@ -284,11 +312,11 @@ impl Field {
 
     /// Whether a pair is free (QN-5.2).
     pub(super) fn is_free_pair(&self, direction: Direction, square: Square) -> bool {
-        with_table!(self, table => table.free[direction as usize].has(square.index()))
+        with_board!(self, board => board.free[direction as usize].has(square.index()))
     }
 
     /// Whether any pair is free.
     pub(super) fn has_free_pair(&self) -> bool {
-        with_table!(self, table => table.free.iter().any(|pairs| !pairs.is_empty()))
+        with_board!(self, board => board.free.iter().any(|pairs| !pairs.is_empty()))
     }
 }
