@@ -10,6 +10,14 @@ pub(super) struct Bits<const W: usize>([u64; W]);
 impl<const W: usize> Bits<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
 
+    pub(super) const fn from_words(words: [u64; W]) -> Self {
+        Self(words)
+    }
+
+    pub(super) const fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
     #[inline(always)]
     pub(super) const fn has(&self, index: usize) -> bool {
         index / 64 < W && self.0[index / 64] >> (index % 64) & 1 != 0

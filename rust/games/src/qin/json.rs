@@ -1,5 +1,6 @@
 //! States and observations as JSON, both ways (QN-9), and the checks of what comes from outside.
 
+use forbidden_games_core::bytes::{ByteReader, ByteSink};
 use forbidden_games_core::contract::{Data, read_state_header, state_header};
 use forbidden_games_core::data::{Node, display};
 use forbidden_games_core::error::{DataError, StateError};
@@ -7,6 +8,7 @@ use forbidden_games_core::player::{MAX_PLAYERS, Player};
 use serde_json::{Map, Value, json};
 
 use super::board::{Label, Province, SizedBoard, with_board};
+use super::bytes;
 use super::game::Game;
 use super::state::{Counts, End, HAND, Hand, Observation, Phase, Public, State};
 use super::tiles::{Colour, Kind, Square};
@@ -42,6 +44,22 @@ impl Data for Game {
         self.validate_public(&observation.public)
             .map_err(|reason| StateError::new(key_of(&reason), reason, "an observation that keeps every invariant of QN-12"))?;
         Ok(observation)
+    }
+
+    fn write_bytes(&self, state: &State, out: &mut impl ByteSink) {
+        bytes::write_bytes(self, state, out);
+    }
+
+    fn read_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<State, StateError> {
+        bytes::read_bytes(self, bytes)
+    }
+
+    fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
+        bytes::write_observation_bytes(self, observation, out);
+    }
+
+    fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
+        bytes::read_observation_bytes(self, bytes)
     }
 }
 

@@ -5,6 +5,7 @@ mod apply;
 mod audit;
 mod bits;
 mod board;
+mod bytes;
 mod components;
 mod evaluate;
 mod features;

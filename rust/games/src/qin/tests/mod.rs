@@ -1,5 +1,6 @@
 //! The rule page's examples, scenarios and whole games by number, and what the engine promises beside them.
 
+mod bytes;
 mod components;
 mod greedy;
 mod information;

@@ -261,5 +261,18 @@ fn time_rollouts() {
         });
         let mut values = forbidden_games_core::player::ByPlayer::new();
         time("judge_all", 100_000, &mut || game.judge_all(std::hint::black_box(&middle), &mut values));
+        let mut bytes = Vec::new();
+        time("write_bytes", 300_000, &mut || {
+            bytes.clear();
+            game.write_bytes(std::hint::black_box(&middle), &mut bytes);
+        });
+        time("read_bytes", 300_000, &mut || {
+            let read = game.read_bytes(&mut forbidden_games_core::bytes::ByteReader::new(std::hint::black_box(&bytes)));
+            drop(std::hint::black_box(read));
+        });
+        println!("  {} bytes", bytes.len());
+        time("key", 300_000, &mut || {
+            std::hint::black_box(game.key(std::hint::black_box(&middle)));
+        });
     }
 }
