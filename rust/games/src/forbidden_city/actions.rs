@@ -1,9 +1,10 @@
-//! Actions, draws, their ids and notation (FC-3.2, FC-6.1).
+//! Actions, draws and their notation (FC-3.2, FC-6.1).
 
+use forbidden_games_core::contract::Notation;
 use forbidden_games_core::error::ParseActionError;
 use forbidden_games_core::notation::{normalize, parse_canonical_integer};
 
-use super::Game;
+use super::game::Game;
 
 /// One decision. Its id is `space * 4 + rotation`, with spaces in reading order (y from high to low, then x from low to high), and
 /// `4 * table * table` for a discard.
@@ -27,48 +28,16 @@ pub struct Outcome {
     pub kind: u8,
 }
 
-impl Game {
-    /// The coordinates of a space (CONVENTIONS 4): x to the east, y to the north, the start tile's centre at 0,0.
-    pub(super) fn coordinates(&self, space: u16) -> (i32, i32) {
-        let (table, half) = (self.tables.table as i32, self.tables.half());
-        (i32::from(space) % table - half, half - i32::from(space) / table)
-    }
-
-    /// The space at `x,y`, if it is on the table.
-    pub(super) fn space_at(&self, x: i32, y: i32) -> Option<u16> {
-        let half = self.tables.half();
-        (x.abs() <= half && y.abs() <= half).then(|| ((half - y) * self.tables.table as i32 + x + half) as u16)
-    }
-
-    pub(super) fn format_space(&self, space: u16) -> String {
-        let (x, y) = self.coordinates(space);
-        format!("{x},{y}")
-    }
-
-    pub(super) fn id_of(&self, action: Action) -> u32 {
-        match action {
-            Action::Lay { space, rotation } => u32::from(space) * 4 + u32::from(rotation),
-            Action::Discard => self.tables.discard_id(),
-        }
-    }
-
-    pub(super) fn action_of(&self, id: u32) -> Option<Action> {
-        match id.cmp(&self.tables.discard_id()) {
-            std::cmp::Ordering::Less => Some(Action::Lay { space: (id / 4) as u16, rotation: (id % 4) as u8 }),
-            std::cmp::Ordering::Equal => Some(Action::Discard),
-            std::cmp::Ordering::Greater => None,
-        }
-    }
-
-    pub(super) fn action_text(&self, action: Action) -> String {
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
         match action {
             Action::Lay { space, rotation } => format!("{} r{rotation}", self.format_space(space)),
             Action::Discard => "discard".to_owned(),
         }
     }
 
-    pub(super) fn read_action(&self, text: &str) -> Result<Action, ParseActionError> {
-        let half = self.tables.half();
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+        let half = self.half();
         let expected =
             || ParseActionError::new(text, format!("x,y rK such as 0,2 r1 with x and y from -{half} to {half}, or discard"));
         // Longer text cannot be notation, however many blanks it has.
@@ -94,14 +63,21 @@ impl Game {
         Ok(Action::Lay { space, rotation })
     }
 
-    pub(super) fn read_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        let components = &self.tables.components;
-        match components.kind_by_id(text.trim()) {
+    fn format_outcome(&self, outcome: Outcome) -> String {
+        self.kinds()[usize::from(outcome.kind)].id.clone()
+    }
+
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+        match self.settings.components.kind_by_id(text.trim()) {
             Some(kind) => Ok(Outcome { kind: kind as u8 }),
             None => {
-                let ids: Vec<&str> = components.kinds.iter().map(|kind| kind.id.as_str()).collect();
+                let ids: Vec<&str> = self.kinds().iter().map(|kind| kind.id.as_str()).collect();
                 Err(ParseActionError::new(text, format!("a kind of tile: {}", ids.join(", "))))
             }
         }
+    }
+
+    fn is_square(&self, text: &str) -> bool {
+        self.parse_action(&format!("{text} r0")).is_ok()
     }
 }

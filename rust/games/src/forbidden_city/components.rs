@@ -33,6 +33,9 @@ impl Edge {
     }
 }
 
+/// Colours by seat (FC-2.2).
+pub(super) const SEAT_NAMES: [&str; 4] = ["purple", "yellow", "red", "blue"];
+
 /// Floor letters in the order of their indices.
 pub(super) const FLOORS: [&str; 3] = ["g", "p", "w"];
 
@@ -66,6 +69,11 @@ impl Kind {
     /// Copies in every seat's set (FC-2.2).
     pub(super) fn copies(&self, players: usize) -> u8 {
         self.count + if players == 2 { self.extra } else { 0 }
+    }
+
+    /// What a tile brings in the final tally (FC-7.4).
+    pub(super) fn tally_worth(&self) -> i32 {
+        self.parts.iter().map(|part| 2 * i32::from(part.advisors) + 3 * i32::from(part.dragons)).sum()
     }
 
     /// Symbols and owning parts after `rotation` clockwise quarter turns (FC-5.1).
@@ -110,6 +118,9 @@ pub(super) const START_KEYS: [&str; 9] = ["nw", "n", "ne", "w", "", "e", "sw", "
 
 /// The two sides of the start tile, in the order of [`Components::start`] and of the option `side`.
 pub(super) const SIDES: [&str; 2] = ["beginner", "advanced"];
+
+/// Most kinds of tiles in a set (FC-2.4).
+pub(super) const MAX_KINDS: usize = 64;
 
 /// A whole set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,7 +190,7 @@ impl Components {
         let set_two = fields.required("set_two")?;
         let sizes = [set.integer(3, 40)?, set_two.integer(3, 40)?];
         let mut kinds: Vec<Kind> = Vec::new();
-        for node in fields.required("tiles")?.list(1, 64)? {
+        for node in fields.required("tiles")?.list(1, MAX_KINDS)? {
             let kind = read_kind(&node)?;
             if kinds.iter().any(|earlier| earlier.id.eq_ignore_ascii_case(&kind.id)) {
                 return Err(DataError::new(

@@ -2,29 +2,27 @@
 
 use serde_json::{Map, Value, json};
 
-use forbidden_games_core::contract::{self, Rules, Setup};
+use forbidden_games_core::bytes::{ByteReader, ByteSink};
+use forbidden_games_core::contract::{self, Data, Rules, Setup};
 use forbidden_games_core::data::{Node, display};
 use forbidden_games_core::error::{DataError, StateError};
 use forbidden_games_core::event::NoEvents;
 use forbidden_games_core::options::{self, ComponentSource};
 use forbidden_games_core::player::{Player, Turn};
 
-use super::Game;
-use super::apply::lay;
-use super::components::Components;
+use super::apply::Touched;
+use super::components::{Components, FLOORS};
+use super::game::Game;
 use super::observation::Observation;
-use super::options::schema;
+use super::options::option_schema;
+use super::rooms::Room;
 use super::state::{NONE, Phase, State};
+use super::validate::MAX_POSITION_COINS;
 
-/// The most coins a position may give (FC-4.3).
-const MAX_POSITION_COINS: i64 = 1_000_000;
-
-/// More than a seat can get for one placement, or in the final tally (FC-9).
-const MAX_PAYMENT: i64 = 100_000;
-
-impl Game {
-    pub(super) fn write_state(&self, state: &State) -> Value {
+impl Data for Game {
+    fn state_to_json(&self, state: &State) -> Value {
         let players = self.players();
+        let rooms: Value = self.rooms(state.table()).iter().map(|room| self.room_json(room)).collect();
         let mut map = contract::state_header(self, u32::from(state.ply), self.turn(state), self.phase(state));
         map.insert("turn".into(), if state.turn == NONE { Value::Null } else { state.turn.into() });
         map.insert("coins".into(), state.coins[..players].to_vec().into());
@@ -49,32 +47,81 @@ impl Game {
             }
         }
         map.insert("discarded".into(), discarded.into());
-        map.insert("rooms".into(), self.rooms_json(state));
+        map.insert("rooms".into(), rooms);
         Value::Object(map)
     }
 
+    fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
+        Ok(self.read_state(value, None)?)
+    }
+
+    fn observation_to_json(&self, observation: &Observation) -> Value {
+        self.state_to_json(&observation.seen)
+    }
+
+    fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
+        if player.index() >= self.players() {
+            return Err(StateError::new("player", player.to_string(), format!("a seat below {}", self.players())));
+        }
+        Ok(Observation { player, seen: self.read_state(value, Some(player.index()))? })
+    }
+
+    fn state_from_position(&self, position: &Value) -> Result<State, StateError> {
+        Ok(self.read_position(position)?)
+    }
+
+    fn write_bytes(&self, state: &State, out: &mut impl ByteSink) {
+        self.write_bytes(state, out);
+    }
+
+    fn read_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<State, StateError> {
+        self.read_bytes(bytes)
+    }
+
+    fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
+        self.write_observation_bytes(observation, out);
+    }
+
+    fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
+        self.read_observation_bytes(bytes)
+    }
+}
+
+impl Game {
     fn kind_json(&self, kind: u8) -> Value {
-        if kind == NONE { Value::Null } else { self.tables.components.kinds[usize::from(kind)].id.clone().into() }
+        if kind == NONE { Value::Null } else { self.kinds()[usize::from(kind)].id.clone().into() }
     }
 
     fn counts_json(&self, counts: &[u8]) -> Value {
-        let kinds = self.tables.components.kinds.iter().zip(counts);
+        let kinds = self.kinds().iter().zip(counts);
         Value::Object(kinds.filter(|(_, copies)| **copies > 0).map(|(kind, &copies)| (kind.id.clone(), copies.into())).collect())
     }
 
-    /// Copies of each kind that a seat has discarded: its set without what is laid and unplayed.
-    pub(super) fn discarded(&self, state: &State, seat: usize) -> Vec<u8> {
-        let kinds = &self.tables.components.kinds;
-        let mut counts: Vec<u8> =
-            kinds.iter().zip(state.unplayed(seat)).map(|(kind, unplayed)| kind.copies(self.players()) - unplayed).collect();
-        for laid in state.table().laid.iter().filter(|laid| laid.seat() == seat) {
-            counts[laid.kind()] -= 1;
-        }
-        counts
+    fn room_json(&self, room: &Room) -> Value {
+        let cells: Vec<Value> = room
+            .cells
+            .iter()
+            .map(|&(space, part)| {
+                let (x, y) = self.coordinates(space);
+                json!([x, y, part])
+            })
+            .collect();
+        json!({
+            "floor": FLOORS[usize::from(room.total.floor)],
+            "cells": cells,
+            "closed": room.open == 0,
+            "open": room.open,
+            "tiles": room.total.tiles,
+            "dragons": room.total.dragons,
+            "advisors": room.total.advisors[..self.players()].to_vec(),
+            "links": room.links,
+            "temple": room.total.temple,
+            "value": room.total.value,
+        })
     }
 
     /// Reads a state; with a `viewer` what that seat sees, where the other hands are `null`.
-    fn read(&self, value: &Value, viewer: Option<usize>) -> Result<State, DataError> {
+    fn read_state(&self, value: &Value, viewer: Option<usize>) -> Result<State, DataError> {
         let players = self.players();
         let node = Node::root(value);
         let mut fields = node.object()?;
@@ -95,8 +142,7 @@ impl Game {
         if !fits {
             return Err(DataError::new("node", header.turn.node(), "node and player that fit phase and turn"));
         }
-        let payments = i64::from(header.ply.min(u32::from(self.most_plies()))) + i64::from(state.phase == Phase::End);
-        let most = MAX_POSITION_COINS + MAX_PAYMENT * payments;
+        let most = self.most_coins(header.ply as usize, state.phase).into();
         for (seat, coins) in fields.required("coins")?.list(players, players)?.iter().enumerate() {
             state.coins[seat] = coins.integer(0, most)? as i32;
         }
@@ -112,30 +158,23 @@ impl Game {
         let rooms = fields.required("rooms")?;
         fields.finish()?;
         self.read_board(&mut state, &board)?;
-        for entry in discarded.list(0, usize::from(self.most_plies()))? {
+        for entry in discarded.list(0, self.settings.most_plies())? {
             let pair = entry.list(2, 2)?;
             let (seat, kind) = (pair[0].index(players)?, self.read_kind(&pair[1])?);
             self.use_up(&mut state, seat, kind, &entry)?;
         }
-        let ply = usize::from(self.most_plies()) - (0..players).map(|seat| usize::from(state.left[seat]) - 2).sum::<usize>();
+        let ply = self.settings.most_plies() - (0..players).map(|seat| usize::from(state.left[seat]) - 2).sum::<usize>();
         if ply != header.ply as usize {
             return Err(DataError::new("ply", header.ply.to_string(), format!("{ply}, the tiles laid and discarded (FC-12.2)")));
         }
         state.ply = ply as u16;
-        for (seat, hand) in hands.iter().enumerate() {
-            self.check_hand(&state, seat, hand)?;
+        for seat in 0..players {
+            self.check_hand(&state, seat)?;
         }
         self.check_phase(&state, viewer)?;
-        if state.phase == Phase::End {
-            for (seat, points) in self.tally(&state).into_iter().enumerate() {
-                if state.coins[seat] < points {
-                    let expected = format!("at least {points}, the final tally (FC-7.4)");
-                    return Err(DataError::new(format!("coins[{seat}]"), state.coins[seat].to_string(), expected));
-                }
-            }
-        }
+        self.check_coins(&state)?;
         // What follows from the rest, and the order of every list, must be as the engine writes it.
-        let written = self.write_state(&state);
+        let written = self.state_to_json(&state);
         for node in [&board, &discarded, &unplayed, &rooms] {
             same(node, &written[node.path.as_str()], 3)?;
         }
@@ -143,11 +182,11 @@ impl Game {
     }
 
     fn read_kind(&self, node: &Node<'_>) -> Result<usize, DataError> {
-        let kinds = &self.tables.components.kinds;
+        let kinds = &self.kinds();
         node.text()
             .ok()
             .and_then(|id| kinds.iter().position(|kind| kind.id == id))
-            .ok_or_else(|| node.error(format!("a kind of {}, written as there", self.tables.components.name)))
+            .ok_or_else(|| node.error(format!("a kind of {}, written as there", self.settings.components.name)))
     }
 
     /// Takes a tile from a seat's unplayed ones, for a list that says it was laid or discarded.
@@ -165,7 +204,7 @@ impl Game {
     /// Reads `[x, y, kind, seat, rotation]`.
     fn read_placement(&self, node: &Node<'_>) -> Result<(u16, u8, usize, usize), DataError> {
         let entry = node.list(5, 5)?;
-        let half = i64::from(self.tables.half());
+        let half = i64::from(self.half());
         let x = entry[0].integer(-half, half)? as i32;
         let y = entry[1].integer(-half, half)? as i32;
         let space = self.space_at(x, y).ok_or_else(|| node.error("a space on the table"))?;
@@ -177,7 +216,7 @@ impl Game {
     /// Lays the tiles of a finished board in an order in which each touches an occupied space.
     fn read_board(&self, state: &mut State, board: &Node<'_>) -> Result<(), DataError> {
         let mut waiting = Vec::new();
-        for entry in board.list(0, usize::from(self.most_plies()))? {
+        for entry in board.list(0, self.settings.most_plies())? {
             let placement = self.read_placement(&entry)?;
             self.use_up(state, placement.3, placement.2, &entry)?;
             waiting.push((entry, placement));
@@ -194,7 +233,7 @@ impl Game {
                     continue;
                 }
                 self.check_placement(state, space, rotation, kind).map_err(|refusal| entry.error(refusal.to_string()))?;
-                lay(&self.tables, state, (space, rotation), kind, seat, &mut arrayvec::ArrayVec::new());
+                self.lay(state, (space, rotation), kind, seat, &mut Touched::new());
             }
             if still.len() == before {
                 return Err(still[0].0.error("a space connected to the start tile by laid tiles (FC-5.3)"));
@@ -204,80 +243,7 @@ impl Game {
         Ok(())
     }
 
-    fn check_hand(&self, state: &State, seat: usize, node: &Node<'_>) -> Result<(), DataError> {
-        if state.hands[seat] == NONE {
-            Ok(())
-        } else if state.left[seat] <= 2 {
-            Err(node.error(format!("null: seat {seat} has only its last two tiles (FC-12.1)")))
-        } else if state.unplayed(seat)[usize::from(state.hands[seat])] == 0 {
-            Err(node.error(format!("one of the unplayed tiles of seat {seat} (FC-12.1)")))
-        } else {
-            Ok(())
-        }
-    }
-
-    /// FC-12.3. Of an observation only the viewer's own hand is known.
-    fn check_phase(&self, state: &State, viewer: Option<usize>) -> Result<(), DataError> {
-        let players = self.players();
-        let wrong = |expected: &str| Err(DataError::new("phase", self.phase(state), format!("{expected} (FC-12.3)")));
-        if let Some(viewer) = viewer
-            && let Some(other) = (0..players).find(|&seat| seat != viewer && state.hands[seat] != NONE)
-        {
-            return Err(DataError::new(
-                format!("hands[{other}]"),
-                self.kind_json(state.hands[other]).to_string(),
-                format!("null: seat {viewer} does not know it (FC-8.2)"),
-            ));
-        }
-        let known = |seat: usize| viewer.is_none_or(|viewer| viewer == seat);
-        let unfinished = |seat: usize| state.left[seat] > 2;
-        let turn = usize::from(state.turn);
-        match state.phase {
-            Phase::End => {
-                if (0..players).any(unfinished) {
-                    return wrong("the end only when every seat has two unplayed tiles left");
-                }
-            }
-            _ if !unfinished(turn) => return wrong("a turn of a seat with more than two unplayed tiles"),
-            Phase::Place => {
-                if (0..players).any(|seat| known(seat) && state.needs_tile(seat)) {
-                    return wrong("deal or draw, because a seat with more than two unplayed tiles has no hand tile");
-                }
-            }
-            Phase::Draw => {
-                if known(turn) && !state.needs_tile(turn) {
-                    return wrong("draw only when the seat of turn has no hand tile");
-                }
-                if (0..players).any(|seat| seat != turn && known(seat) && state.needs_tile(seat)) {
-                    return wrong("deal, because another seat than turn has no hand tile");
-                }
-            }
-            Phase::Deal => {
-                let possible = |seat: usize| if known(seat) { state.needs_tile(seat) } else { unfinished(seat) };
-                if !(0..players).any(possible) {
-                    return wrong("deal only while a seat has no hand tile and more than two unplayed tiles");
-                }
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn read_state(&self, value: &Value) -> Result<State, StateError> {
-        Ok(self.read(value, None)?)
-    }
-
-    pub(super) fn read_observation(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
-        if player.index() >= self.players() {
-            return Err(StateError::new("player", player.to_string(), format!("a seat below {}", self.players())));
-        }
-        Ok(Observation { player, seen: self.read(value, Some(player.index()))? })
-    }
-
-    pub(super) fn read_position(&self, value: &Value) -> Result<State, StateError> {
-        Ok(self.position(value)?)
-    }
-
-    fn position(&self, value: &Value) -> Result<State, DataError> {
+    fn read_position(&self, value: &Value) -> Result<State, DataError> {
         let players = self.players();
         let node = Node::root(value);
         let mut fields = node.object()?;
@@ -294,7 +260,7 @@ impl Game {
         fields.finish()?;
 
         let mut state = self.tables.start.clone();
-        let most = usize::from(self.most_plies());
+        let most = self.settings.most_plies();
         for entry in placements.list(0, most)? {
             let (space, rotation, kind, seat) = self.read_placement(&entry)?;
             self.check_placement(&state, space, rotation, kind).map_err(|refusal| entry.error(refusal.to_string()))?;
@@ -311,7 +277,7 @@ impl Game {
         for (seat, hand) in hands.map_or(Ok(Vec::new()), |node| node.list(players, players))?.iter().enumerate() {
             if !hand.is_null() {
                 state.hands[seat] = self.read_kind(hand)? as u8;
-                self.check_hand(&state, seat, hand)?;
+                self.check_hand(&state, seat)?;
             }
         }
         state.turn = turn.as_ref().map_or(Ok(0), |node| node.index(players))? as u8;
@@ -323,7 +289,7 @@ impl Game {
             ));
         }
         for (seat, node) in coins.map_or(Ok(Vec::new()), |node| node.list(players, players))?.iter().enumerate() {
-            state.coins[seat] = node.integer(0, MAX_POSITION_COINS)? as i32;
+            state.coins[seat] = node.integer(0, i64::from(MAX_POSITION_COINS))? as i32;
         }
         self.begin(&mut state);
         Ok(state)
@@ -332,7 +298,7 @@ impl Game {
     /// `options` and `components` of a position must mean this very game.
     fn check_options(&self, given: &Node<'_>, components: Option<&Node<'_>>) -> Result<(), DataError> {
         let mut options = given.value.as_object().ok_or_else(|| given.error("an object"))?.clone();
-        let own = &self.tables.components;
+        let own = &self.settings.components;
         if let Some(node) = components {
             let same = match ComponentSource::from_json(node.value) {
                 ComponentSource::Name(name) => name == own.name && own.own.is_none(),
@@ -342,13 +308,13 @@ impl Game {
                 }
             };
             if !same {
-                return Err(node.error(format!("the set of this game, {}", display(&self.tables.components_json()))));
+                return Err(node.error(format!("the set of this game, {}", display(&self.settings.components()))));
             }
             options.entry("components").or_insert_with(|| own.name.clone().into());
         }
-        let complete = options::complete(&schema(), &options)
+        let complete = options::complete(&option_schema(), &options)
             .map_err(|error| DataError::new(format!("options.{}", error.option), error.found, error.expected))?;
-        let mine: Map<String, Value> = self.tables.options();
+        let mine: Map<String, Value> = self.settings.options();
         match mine.iter().find(|(name, value)| complete[name.as_str()] != **value) {
             None => Ok(()),
             Some((name, value)) => {

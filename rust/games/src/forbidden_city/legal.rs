@@ -1,15 +1,17 @@
-//! Legal actions (FC-5.1 to FC-5.5): a pass over the frontier with a table by kind and code.
+//! Legal actions (FC-5.1 to FC-5.5): a pass over the frontier with a table by kind and code; and what can be drawn.
 
-use forbidden_games_core::error::Refusal;
 use forbidden_games_core::rng::Rng;
 
-use super::Game;
 use super::actions::{Action, Outcome};
-use super::components::{Edge, FLOOR_NAMES};
-use super::options::{CLOSED, digit_of};
-use super::state::{NONE, Phase, State};
+use super::game::Game;
+use super::state::{Phase, State};
 
 impl Game {
+    /// The kind in the hand of the seat to move.
+    pub(super) fn kind_in_turn(&self, state: &State) -> Option<usize> {
+        (state.phase == Phase::Place).then(|| usize::from(state.hands[usize::from(state.turn)]))
+    }
+
     /// Calls `visit` with every legal placement of a kind, ascending by id.
     pub(super) fn placements(&self, state: &State, kind: usize, mut visit: impl FnMut(u16, u8)) {
         let rotations = self.tables.rotations_of(kind);
@@ -23,12 +25,29 @@ impl Game {
         }
     }
 
-    /// The kind in the hand of the seat to move.
-    pub(super) fn kind_in_turn(&self, state: &State) -> Option<usize> {
-        (state.phase == Phase::Place).then(|| usize::from(state.hands[usize::from(state.turn)]))
+    /// How many placements of a kind are legal.
+    fn count_placements(&self, state: &State, kind: usize) -> usize {
+        let rotations = self.tables.rotations_of(kind);
+        state.table().frontier.iter().map(|&entry| usize::from(rotations[usize::from(entry as u16)] >> 4)).sum()
     }
 
-    pub(super) fn list_actions(&self, state: &State, out: &mut Vec<Action>) {
+    /// The legal placement at `index` of [`Game::placements`]: counts by the table, then looks into one space.
+    pub(super) fn nth_placement(&self, state: &State, kind: usize, index: usize) -> Option<Action> {
+        let rotations = self.tables.rotations_of(kind);
+        let mut before = index;
+        for &entry in state.table().frontier {
+            let mask = rotations[usize::from(entry as u16)];
+            let here = usize::from(mask >> 4);
+            if before < here {
+                let rotation = (0..4).filter(|rotation| mask & 1 << rotation != 0).nth(before)?;
+                return Some(Action::Lay { space: (entry >> 16) as u16, rotation });
+            }
+            before -= here;
+        }
+        None
+    }
+
+    pub(super) fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
         let Some(kind) = self.kind_in_turn(state) else { return };
         let before = out.len();
         self.placements(state, kind, |space, rotation| out.push(Action::Lay { space, rotation }));
@@ -37,38 +56,42 @@ impl Game {
         }
     }
 
-    /// The `n`-th legal action without a list: counts by the table, then looks into one space.
-    pub(super) fn pick_action(&self, state: &State, rng: &mut Rng) -> Action {
-        let kind = self.kind_in_turn(state).expect("a decision");
-        let rotations = self.tables.rotations_of(kind);
-        let frontier = state.table().frontier;
-        let total: u32 = frontier.iter().map(|&entry| u32::from(rotations[usize::from(entry as u16)] >> 4)).sum();
-        if total == 0 {
-            rng.below(1);
-            return Action::Discard;
-        }
-        let mut drawn = rng.below(total);
-        for &entry in frontier {
-            let mask = rotations[usize::from(entry as u16)];
-            let here = u32::from(mask >> 4);
-            if drawn < here {
-                let mut rotation = 0;
-                loop {
-                    if mask & 1 << rotation != 0 {
-                        if drawn == 0 {
-                            return Action::Lay { space: (entry >> 16) as u16, rotation };
-                        }
-                        drawn -= 1;
-                    }
-                    rotation += 1;
-                }
-            }
-            drawn -= here;
-        }
-        unreachable!("the draw is below the total")
+    /// A discard is the only action if no placement is legal (FC-5.5).
+    pub(super) fn num_legal(&self, state: &State) -> usize {
+        self.kind_in_turn(state).map_or(0, |kind| self.count_placements(state, kind).max(1))
     }
 
-    pub(super) fn list_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
+    pub(super) fn nth_legal(&self, state: &State, index: usize) -> Option<Action> {
+        let kind = self.kind_in_turn(state)?;
+        // The first placement is missing only if there is none.
+        self.nth_placement(state, kind, index).or_else(|| (index == 0).then_some(Action::Discard))
+    }
+
+    pub(super) fn for_each_legal_id(&self, state: &State, mut take: impl FnMut(u32)) {
+        let Some(kind) = self.kind_in_turn(state) else { return };
+        let mut none = true;
+        self.placements(state, kind, |space, rotation| {
+            none = false;
+            take(u32::from(space) * 4 + u32::from(rotation));
+        });
+        if none {
+            take(self.tables.discard_id());
+        }
+    }
+
+    pub(super) fn is_legal(&self, state: &State, action: Action) -> bool {
+        let Some(kind) = self.kind_in_turn(state) else { return false };
+        let rotations = self.tables.rotations_of(kind);
+        let table = state.table();
+        match action {
+            Action::Lay { space, rotation } => table
+                .frontier_index(space)
+                .is_ok_and(|index| rotation < 4 && rotations[usize::from(table.frontier[index] as u16)] & 1 << rotation != 0),
+            Action::Discard => table.frontier.iter().all(|&entry| rotations[usize::from(entry as u16)] == 0),
+        }
+    }
+
+    pub(super) fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
         if matches!(state.phase, Phase::Deal | Phase::Draw) {
             let unplayed = state.unplayed(state.drawing_seat()).iter().enumerate();
             out.extend(
@@ -80,7 +103,7 @@ impl Game {
     }
 
     /// A tile from the unplayed ones of a seat.
-    pub(super) fn pick_tile(&self, state: &State, seat: usize, rng: &mut Rng) -> u8 {
+    pub(super) fn sample_kind(&self, state: &State, seat: usize, rng: &mut Rng) -> u8 {
         let mut drawn = rng.below(u32::from(state.left[seat])) as i32;
         for (kind, &copies) in state.unplayed(seat).iter().enumerate() {
             drawn -= i32::from(copies);
@@ -89,72 +112,5 @@ impl Game {
             }
         }
         unreachable!("the draw is below the total")
-    }
-
-    /// Whether `action` is legal now, or the first rule it breaks.
-    pub(super) fn check(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        let Some(kind) = self.kind_in_turn(state) else {
-            let reason =
-                if state.phase == Phase::End { "the game is over" } else { "this is a chance node: a tile is to be drawn" };
-            return Err(Refusal::new("CONVENTIONS 2", reason));
-        };
-        match action {
-            Action::Lay { space, rotation } => self.check_placement(state, space, rotation, kind),
-            Action::Discard => {
-                let mut first = None;
-                self.placements(state, kind, |space, rotation| {
-                    first.get_or_insert(Action::Lay { space, rotation });
-                });
-                match first {
-                    None => Ok(()),
-                    Some(first) => Err(Refusal::new(
-                        "FC-5.5",
-                        format!("{} can be laid, for example {}", self.tables.components.kinds[kind].id, self.action_text(first)),
-                    )),
-                }
-            }
-        }
-    }
-
-    /// Whether a tile may be laid there (FC-5.2, FC-5.3), whoever's turn it is.
-    pub(super) fn check_placement(&self, state: &State, space: u16, rotation: u8, kind: usize) -> Result<(), Refusal> {
-        let table = state.table();
-        if usize::from(space) >= self.tables.table * self.tables.table || rotation > 3 {
-            return Err(Refusal::new("FC-5.3", format!("no such space and rotation: space {space}, rotation {rotation}")));
-        }
-        let here = self.format_space(space);
-        let Ok(index) = table.frontier_index(space) else {
-            return Err(if self.tables.start_index(space).is_some() {
-                Refusal::new("FC-5.3", format!("{here} is a space of the start tile"))
-            } else if let Some(index) = table.find(space) {
-                let id = &self.tables.components.kinds[table.laid[index].kind()].id;
-                Refusal::new("FC-5.3", format!("{here} is occupied by {id}"))
-            } else {
-                Refusal::new("FC-5.3", format!("{here} touches no occupied space"))
-            });
-        };
-        let canonical = self.tables.canonical[kind][usize::from(rotation)];
-        if canonical != rotation {
-            let id = &self.tables.components.kinds[kind].id;
-            return Err(Refusal::new(
-                "FC-5.2",
-                format!("{id} at r{rotation} shows the same face as at r{canonical}: say {here} r{canonical}"),
-            ));
-        }
-        let code = table.frontier[index] as u16;
-        for (side, face) in self.tables.faces[kind][usize::from(rotation)].iter().enumerate() {
-            let met = digit_of(code, side);
-            if face.edge == Edge::Open && met != 0 && met != CLOSED && met != face.digit {
-                let name = ["north", "east", "south", "west"][side];
-                let (mine, met) = (FLOOR_NAMES[usize::from(face.digit - 1)], FLOOR_NAMES[usize::from(met - 1)]);
-                return Err(Refusal::new("FC-5.3", format!("open {mine} meets open {met} to the {name} of {here}")));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a seat holds a tile.
-    pub(super) fn holds(state: &State, seat: usize) -> bool {
-        state.hands[seat] != NONE
     }
 }

@@ -1,14 +1,12 @@
 //! Room values, payments, the final tally and the result (FC-5.10, FC-7).
 
-use forbidden_games_core::outcome::ScoreLine;
+use forbidden_games_core::outcome::{ScoreLine, ranking_by_key};
 use forbidden_games_core::player::ByPlayer;
 
-use super::Game;
-use super::options::Tables;
-use super::state::{MAX_CELLS, Phase, State, TEMPLE_CELL, Table};
-
-/// Colours by seat (FC-2.2).
-pub(super) const SEAT_NAMES: [&str; 4] = ["purple", "yellow", "red", "blue"];
+use super::board::{TEMPLE_CELL, Table};
+use super::game::Game;
+use super::state::{Phase, State};
+use super::storage::MAX_CELLS;
 
 /// Sums over the cells of a room (FC-5.9) and its value (FC-5.10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,17 +62,17 @@ pub(super) struct Cell {
     pub(super) advisors: (usize, u8),
 }
 
-impl Tables {
+impl Game {
     /// All cells of the start tile and the laid tiles, in order of number.
     #[inline(always)]
     pub(super) fn for_each_cell(&self, table: Table<'_>, mut visit: impl FnMut(Cell)) {
-        for (cell, &(space, start)) in self.start_list.iter().enumerate() {
+        for (cell, &(space, start)) in self.tables.start_list.iter().enumerate() {
             let (floor, dragons) = (start.floor, start.dragons);
             visit(Cell { cell, second: false, space, floor, dragons, advisors: (0, 0) });
         }
-        let mut cell = self.num_start_cells;
+        let mut cell = self.tables.num_start_cells;
         for laid in table.laid {
-            for (index, part) in self.components.kinds[laid.kind()].parts.iter().enumerate() {
+            for (index, part) in self.kinds()[laid.kind()].parts.iter().enumerate() {
                 visit(Cell {
                     cell,
                     second: index == 1,
@@ -87,9 +85,7 @@ impl Tables {
             }
         }
     }
-}
 
-impl Game {
     /// Sums and value of the room with this label.
     pub(super) fn total(&self, table: Table<'_>, label: u16) -> Total {
         let mut total = Total::default();
@@ -112,7 +108,7 @@ impl Game {
         // An arch from the room to itself makes no link.
         relation[usize::from(label)] = OWN;
         let mut neighbours = 0;
-        self.tables.for_each_cell(table, |cell| {
+        self.for_each_cell(table, |cell| {
             let own = table.labels[cell.cell];
             let relation = relation[usize::from(own)];
             if relation == 0 {
@@ -142,8 +138,16 @@ impl Game {
         state.unplayed(seat).iter().zip(&self.tables.tally_worth).map(|(&copies, worth)| i32::from(copies) * worth).sum()
     }
 
-    pub(super) fn sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let coins: ByPlayer<i32> = state.coins[..self.players()].iter().copied().collect();
+    pub(super) fn scores(&self, state: &State) -> ByPlayer<i32> {
+        state.coins[..self.players()].iter().copied().collect()
+    }
+
+    pub(super) fn ranking(&self, state: &State) -> ByPlayer<u8> {
+        ranking_by_key(&state.coins[..self.players()])
+    }
+
+    pub(super) fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
+        let coins = self.scores(state);
         if state.phase != Phase::End {
             return vec![ScoreLine { item: "closed rooms", rule: "FC-7.2", points: coins }];
         }
@@ -154,9 +158,4 @@ impl Game {
             ScoreLine { item: "unplayed tiles", rule: "FC-7.4", points: tally },
         ]
     }
-}
-
-/// What a tile brings in the final tally.
-pub(super) fn kind_worth(kind: &super::components::Kind) -> i32 {
-    kind.parts.iter().map(|part| 2 * i32::from(part.advisors) + 3 * i32::from(part.dragons)).sum()
 }

@@ -1,5 +1,6 @@
 //! Tests named after the rules they check. Positions are written like those of FC-11: `x,y kind seat rK`, separated by `;`.
 
+mod bytes;
 mod components;
 mod evaluation;
 mod examples;
@@ -10,10 +11,11 @@ mod refusals;
 use serde_json::{Value, json};
 
 use forbidden_games_core::contract::{self, Audit, Data, Notation, Rules, Setup, Step};
+use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::error::StateError;
 use forbidden_games_core::event::Event;
 use forbidden_games_core::notation::parse_canonical_integer;
-use forbidden_games_core::options::Options;
+use forbidden_games_core::options::{ComponentSource, Options};
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::rng::Rng;
 
@@ -159,6 +161,18 @@ fn games() -> Vec<Game> {
         }
     }
     games
+}
+
+/// The games of the ordinary options, and the largest set with each number of seats.
+fn all_games() -> Vec<Game> {
+    let set = parse_toml(include_str!("../../../../tests/golden/forbidden_city/largest.toml")).expect("TOML");
+    let source = ComponentSource::Set(set);
+    let largest = (2..=4).flat_map(|players| {
+        [json!({"side": "beginner"}), json!({"side": "advanced", "table": 15})].map(|options| {
+            Game::new(players, options.as_object().expect("an object"), Some(&source)).unwrap_or_else(|error| panic!("{error}"))
+        })
+    });
+    games().into_iter().chain(largest).collect()
 }
 
 /// A key and what breaks it.

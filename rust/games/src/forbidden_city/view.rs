@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 
 use forbidden_games_core::canvas::{Canvas, Chip, Palette, Role};
-use forbidden_games_core::contract::DrawRequest;
+use forbidden_games_core::contract::{DrawRequest, Drawing, Notation};
 
-use super::Game;
 use super::actions::Action;
-use super::components::{Edge, FLOORS, Kind, SIDES, START_KEYS, TEMPLE};
+use super::board::Laid;
+use super::components::{Edge, FLOORS, Kind, SEAT_NAMES, SIDES, START_KEYS, TEMPLE};
+use super::game::Game;
 use super::observation::Observation;
-use super::scoring::SEAT_NAMES;
 use super::state::{NONE, Phase, State};
 
 /// Purple, yellow, red and blue seats (FC-2.2); green, pink and white floors.
-pub(super) const PALETTE: Palette = Palette {
+static PALETTE: Palette = Palette {
     seats: [Chip::dark(91), Chip::light(220), Chip::dark(124), Chip::light(111)],
     terrain: [Some(34), Some(169), None, None, None, None, None, None],
 };
@@ -100,44 +100,8 @@ fn tile_block(kind: &Kind, rotation: usize, corner: char) -> Block {
     block(corner, edges, Some(letters), [' ', first, if kind.diagonal_arch { 'A' } else { '/' }, second, ' '])
 }
 
-impl Game {
-    fn start_block(&self, side: usize, index: usize) -> Block {
-        let start = &self.tables.components.start[side];
-        match &start.cells[index] {
-            _ if index == TEMPLE => block('┌', start.temple, None, [' ', '▲', '▲', '▲', ' ']),
-            None => block('┌', [Edge::Wall; 4], None, ['░'; 5]),
-            Some(cell) => {
-                let dragons = if cell.dragons > 0 { ['d', digit(cell.dragons)] } else { [' ', ' '] };
-                block('┌', cell.edges, None, [' ', floor_letter(cell.floor), ' ', dragons[0], dragons[1]])
-            }
-        }
-    }
-
-    /// Kinds that the picture of a tile does not tell apart from another kind.
-    fn ambiguous_kinds(&self) -> Vec<bool> {
-        let mut owners: BTreeMap<Block, usize> = BTreeMap::new();
-        let mut ambiguous = vec![false; self.tables.components.kinds.len()];
-        for (index, kind) in self.tables.components.kinds.iter().enumerate() {
-            for rotation in 0..4 {
-                if usize::from(self.tables.canonical[index][rotation]) != rotation {
-                    continue;
-                }
-                let other = *owners.entry(tile_block(kind, rotation, ' ')).or_insert(index);
-                if other != index {
-                    ambiguous[index] = true;
-                    ambiguous[other] = true;
-                }
-            }
-        }
-        ambiguous
-    }
-
-    fn place_text(&self, laid: &super::state::Laid) -> String {
-        let id = &self.tables.components.kinds[laid.kind()].id;
-        format!("{} {id} {} r{}", self.format_space(laid.space()), laid.seat(), laid.rotation())
-    }
-
-    pub(super) fn picture(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
+impl Drawing for Game {
+    fn draw(&self, observation: &Observation, request: &DrawRequest<'_, Action>, canvas: &mut Canvas) {
         let state = &observation.seen;
         let width = request.width.max(60);
         let view = self.frame(state, request, width);
@@ -170,6 +134,86 @@ impl Game {
         if request.legal.contains(&Action::Discard) {
             canvas.line("the tile in hand fits nowhere: discard", Role::Legal);
         }
+    }
+
+    fn draw_components(&self, canvas: &mut Canvas) {
+        let components = &self.settings.components;
+        let set = components.set_size(self.players());
+        canvas.line(
+            &format!(
+                "{}: {set} tiles in the set of each of {} seats; digits are advisors, d dragons",
+                components.name,
+                self.players()
+            ),
+            Role::Heading,
+        );
+        let across = 5;
+        for (row, kinds) in components.kinds.chunks(across).enumerate() {
+            let top = 2 + row * (ROWS + 2);
+            for (column, kind) in kinds.iter().enumerate() {
+                let left = column * 16;
+                put_block(canvas, top, left, &tile_block(kind, 0, '┌'), NONE, false);
+                canvas.put(top, left + COLUMNS + 1, &format!("{} x", kind.copies(self.players())), Role::Plain);
+                canvas.put(top + ROWS, left, &kind.id, Role::Heading);
+            }
+        }
+        for (side, name) in SIDES.iter().enumerate() {
+            canvas.line("", Role::Plain);
+            canvas.line(&format!("start tile, {name} side"), Role::Heading);
+            let top = canvas.height();
+            for index in 0..START_KEYS.len() {
+                put_block(canvas, top + index / 3 * ROWS, index % 3 * COLUMNS, &self.start_block(side, index), NONE, false);
+            }
+        }
+    }
+
+    fn palette(&self) -> &'static Palette {
+        &PALETTE
+    }
+
+    fn interpret(&self, observation: &Observation, text: &str) -> Option<Action> {
+        let Ok(Action::Lay { space, rotation }) = self.parse_action(text) else { return None };
+        let kind = *observation.seen.hands.get(observation.player.index()).filter(|&&hand| hand != NONE)?;
+        let canonical = self.tables.canonical[usize::from(kind)][usize::from(rotation)];
+        (canonical != rotation).then_some(Action::Lay { space, rotation: canonical })
+    }
+}
+
+impl Game {
+    fn start_block(&self, side: usize, index: usize) -> Block {
+        let start = &self.settings.components.start[side];
+        match &start.cells[index] {
+            _ if index == TEMPLE => block('┌', start.temple, None, [' ', '▲', '▲', '▲', ' ']),
+            None => block('┌', [Edge::Wall; 4], None, ['░'; 5]),
+            Some(cell) => {
+                let dragons = if cell.dragons > 0 { ['d', digit(cell.dragons)] } else { [' ', ' '] };
+                block('┌', cell.edges, None, [' ', floor_letter(cell.floor), ' ', dragons[0], dragons[1]])
+            }
+        }
+    }
+
+    /// Kinds that the picture of a tile does not tell apart from another kind.
+    fn ambiguous_kinds(&self) -> Vec<bool> {
+        let mut owners: BTreeMap<Block, usize> = BTreeMap::new();
+        let mut ambiguous = vec![false; self.kinds().len()];
+        for (index, kind) in self.kinds().iter().enumerate() {
+            for rotation in 0..4 {
+                if usize::from(self.tables.canonical[index][rotation]) != rotation {
+                    continue;
+                }
+                let other = *owners.entry(tile_block(kind, rotation, ' ')).or_insert(index);
+                if other != index {
+                    ambiguous[index] = true;
+                    ambiguous[other] = true;
+                }
+            }
+        }
+        ambiguous
+    }
+
+    fn place_text(&self, laid: &Laid) -> String {
+        let id = &self.kinds()[laid.kind()].id;
+        format!("{} {id} {} r{}", self.format_space(laid.space()), laid.seat(), laid.rotation())
     }
 
     /// The open rooms that are worth most, in words: they follow from the tiles, but are hard to add up by eye.
@@ -214,7 +258,7 @@ impl Game {
             Phase::End => format!("ply {}: the game is over", state.ply),
         };
         let role = if state.phase == Phase::End { Role::Alert } else { Role::Heading };
-        let kind = self.tables.components.kinds.get(usize::from(state.hands[viewer]));
+        let kind = self.kinds().get(usize::from(state.hands[viewer]));
         let hand = format!("your hand: {}", kind.map_or("empty", |kind| &kind.id));
         if line.chars().count() + 3 + hand.chars().count() <= width {
             canvas.spans(&[(&line, role), (" │ ", Role::Dim), (&hand, Role::Heading)]);
@@ -236,7 +280,7 @@ impl Game {
 
     /// Ids of kinds with their numbers where more than one.
     fn ids(&self, counts: &[u8]) -> Vec<String> {
-        let kinds = self.tables.components.kinds.iter().zip(counts);
+        let kinds = self.kinds().iter().zip(counts);
         kinds
             .filter(|(_, copies)| **copies > 0)
             .map(|(kind, &copies)| if copies == 1 { kind.id.clone() } else { format!("{} x{copies}", kind.id) })
@@ -254,7 +298,7 @@ impl Game {
         if request.width == usize::MAX {
             return whole;
         }
-        let asked = request.focus.and_then(|text| match self.read_action(&format!("{text} r0")) {
+        let asked = request.focus.and_then(|text| match self.parse_action(&format!("{text} r0")) {
             Ok(Action::Lay { space, .. }) => Some(self.coordinates(space)),
             _ => None,
         });
@@ -287,48 +331,17 @@ impl Game {
                 let left = RULER + (x - view.x[0]) as usize * COLUMNS;
                 let is_last = matches!(request.last, Some(Action::Lay { space: last, .. }) if last == space);
                 if let Some(index) = self.tables.start_index(space) {
-                    put_block(canvas, row, left, &self.start_block(self.tables.side, index), NONE, false);
+                    put_block(canvas, row, left, &self.start_block(self.settings.side, index), NONE, false);
                 } else if let Some(index) = table.find(space) {
                     let laid = table.laid[index];
                     let seat = laid.seat() as u8;
-                    let block = tile_block(&self.tables.components.kinds[laid.kind()], laid.rotation(), digit(seat));
+                    let block = tile_block(&self.kinds()[laid.kind()], laid.rotation(), digit(seat));
                     put_block(canvas, row, left, &block, seat, is_last);
                 } else if let Some(rotations) = rotations.get(&space) {
                     let text: String =
                         (0..4).map(|rotation| if rotations[rotation] { digit(rotation as u8) } else { '·' }).collect();
                     canvas.put(row + 1, left + 1, &text, Role::Legal);
                 }
-            }
-        }
-    }
-
-    pub(super) fn draw_set(&self, canvas: &mut Canvas) {
-        let components = &self.tables.components;
-        let set = components.set_size(self.players());
-        canvas.line(
-            &format!(
-                "{}: {set} tiles in the set of each of {} seats; digits are advisors, d dragons",
-                components.name,
-                self.players()
-            ),
-            Role::Heading,
-        );
-        let across = 5;
-        for (row, kinds) in components.kinds.chunks(across).enumerate() {
-            let top = 2 + row * (ROWS + 2);
-            for (column, kind) in kinds.iter().enumerate() {
-                let left = column * 16;
-                put_block(canvas, top, left, &tile_block(kind, 0, '┌'), NONE, false);
-                canvas.put(top, left + COLUMNS + 1, &format!("{} x", kind.copies(self.players())), Role::Plain);
-                canvas.put(top + ROWS, left, &kind.id, Role::Heading);
-            }
-        }
-        for (side, name) in SIDES.iter().enumerate() {
-            canvas.line("", Role::Plain);
-            canvas.line(&format!("start tile, {name} side"), Role::Heading);
-            let top = canvas.height();
-            for index in 0..START_KEYS.len() {
-                put_block(canvas, top + index / 3 * ROWS, index % 3 * COLUMNS, &self.start_block(side, index), NONE, false);
             }
         }
     }

@@ -13,7 +13,7 @@ use super::*;
 fn fc_2_5_sums_of_the_house_set() {
     let game = house(2);
     let sum = |count: &dyn Fn(&Kind) -> u32, players: usize| -> u32 {
-        game.tables.components.kinds.iter().map(|kind| u32::from(kind.copies(players)) * count(kind)).sum()
+        game.kinds().iter().map(|kind| u32::from(kind.copies(players)) * count(kind)).sum()
     };
     let edges = |wanted: Edge| move |kind: &Kind| kind.edges.iter().filter(|edge| **edge == wanted).count() as u32;
     let advisors = |kind: &Kind| kind.parts.iter().map(|part| u32::from(part.advisors)).sum();

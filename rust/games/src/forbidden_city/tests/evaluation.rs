@@ -1,27 +1,13 @@
 //! The quick evaluation and the appraisal of actions against slow ones that are easy to follow.
 
-use forbidden_games_core::contract::{Data, Judgement, Notation, Rules, Setup};
-use forbidden_games_core::data::parse_toml;
-use forbidden_games_core::options::ComponentSource;
+use forbidden_games_core::contract::{Data, Judgement, Notation, Rules};
 use forbidden_games_core::player::ByPlayer;
 
 use super::super::Action;
-use super::super::evaluate::rounded;
-use super::super::scoring::{kind_worth, payments};
+use super::super::prospects::rounded;
+use super::super::scoring::payments;
 use super::super::state::Phase;
 use super::*;
-
-/// The games of the ordinary options, and the largest set with each number of seats.
-fn all_games() -> Vec<Game> {
-    let set = parse_toml(include_str!("../../../../../tests/golden/forbidden_city/largest.toml")).expect("TOML");
-    let source = ComponentSource::Set(set);
-    let largest = (2..=4).flat_map(|players| {
-        [json!({"side": "beginner"}), json!({"side": "advanced", "table": 15})].map(|options| {
-            Game::new(players, options.as_object().expect("an object"), Some(&source)).unwrap_or_else(|error| panic!("{error}"))
-        })
-    });
-    games().into_iter().chain(largest).collect()
-}
 
 /// What every seat can hope for, from the rooms as JSON shows them.
 fn slow_prospects(game: &Game, state: &State) -> ByPlayer<f64> {
@@ -41,8 +27,8 @@ fn slow_prospects(game: &Game, state: &State) -> ByPlayer<f64> {
         }
     }
     for (seat, prospect) in prospects.iter_mut().enumerate() {
-        let unplayed = state.unplayed(seat).iter().zip(&game.tables.components.kinds);
-        let worth: i32 = unplayed.map(|(&copies, kind)| i32::from(copies) * kind_worth(kind)).sum();
+        let unplayed = state.unplayed(seat).iter().zip(game.kinds());
+        let worth: i32 = unplayed.map(|(&copies, kind)| i32::from(copies) * kind.tally_worth()).sum();
         *prospect += sums[seat] as f64 / UNIT;
         *prospect += 2.0 * f64::from(worth) / f64::from(state.left[seat].max(2));
     }

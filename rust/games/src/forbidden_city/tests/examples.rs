@@ -252,7 +252,7 @@ fn fc_11_13_canonical_rotations() {
         (house(2), &[("g-A3", 1), ("p-A3", 1), ("w-A3", 1)][..]),
         (test_set(2), &[("box", 1), ("gate", 1), ("hall", 1), ("twin", 2), ("ring", 2), ("nook", 2)][..]),
     ] {
-        for (index, kind) in game.tables.components.kinds.iter().enumerate() {
+        for (index, kind) in game.kinds().iter().enumerate() {
             let count = expected.iter().find(|(id, _)| *id == kind.id).map_or(4, |(_, count)| *count);
             let canonical: Vec<u8> = (0..4).map(|rotation| rotation % count).collect();
             assert_eq!(game.tables.canonical[index].to_vec(), canonical, "{}", kind.id);

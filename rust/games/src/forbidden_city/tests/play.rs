@@ -268,10 +268,25 @@ fn greedy_play_beats_random_play() {
 }
 
 #[test]
+fn coins_are_three_digits() {
+    let game = house(2);
+    let state = position(&game, "", json!({"coins": [199, 1_000_000]}));
+    let mut values = vec![0.0; game.observation_layout().size()];
+    game.encode(&game.observation(&state, seat(1)), &mut values);
+    let block = |name: &str| {
+        let block = game.observation_layout().blocks().iter().find(|block| block.name == name).expect("a block");
+        &values[block.offset..block.offset + block.len()]
+    };
+    // 1,000,000 is 0x0f4240.
+    assert_eq!((block("coins"), block("more_coins")), ([0.64, 1.99].as_slice(), [66.0, 15.0, 0.0, 0.0].as_slice()));
+    assert!(game.observation_layout().too_wide_for_u8().is_none());
+}
+
+#[test]
 fn the_window_says_what_lies_outside() {
     let whole = house(2);
     let small = house(2).with_window(5).expect("a size");
-    assert_eq!(whole.observation_layout().size() * size_of::<f32>(), 51_184);
+    assert_eq!(whole.observation_layout().size() * size_of::<f32>(), 51_208);
     let laid = position(&whole, "0,2 g-A2 0 r0; 1,2 p-A2r 1 r3; 2,2 p-A3 0 r0; 3,2 p-A2 0 r0", json!({"hands": ["p-A1c", "g-A3"]}));
     let encoded = |game: &Game, state: &State| {
         let mut values = vec![0.0; game.observation_layout().size()];
@@ -282,11 +297,14 @@ fn the_window_says_what_lies_outside() {
         let block = game.observation_layout().blocks().iter().find(|block| block.name == name).expect("a block").clone();
         block.offset..block.offset + block.len()
     };
-    assert_eq!(encoded(&small, &small.new_state())[block(&small, "window")], [0.0, 0.0, 0.0]);
-    assert_eq!(encoded(&small, &laid)[block(&small, "window")], [0.05, 0.0, 0.0]);
+    assert_eq!(encoded(&small, &small.new_state())[block(&small, "window")], [0.0; 4]);
+    assert_eq!(encoded(&small, &laid)[block(&small, "window")], [0.05, 0.0, 0.0, 0.0]);
+    assert_eq!(encoded(&small, &laid)[block(&small, "outside")], [0.0]);
     let wide = position(&whole, "0,2 g-A2 0 r0; 1,2 p-A2r 1 r3; 2,2 p-A3 0 r0; 3,2 p-A2 0 r0; 4,2 p-A1c 0 r0", json!({}));
-    assert_eq!(encoded(&small, &wide)[block(&small, "window")], [0.05, 0.0, 1.0]);
-    assert_eq!(encoded(&whole, &wide)[block(&whole, "window")], [0.05, 0.0, 0.0]);
+    assert_eq!(encoded(&small, &wide)[block(&small, "window")], [0.05, 0.0, 0.0, 0.0]);
+    assert_eq!(encoded(&small, &wide)[block(&small, "outside")], [1.0]);
+    assert_eq!(encoded(&whole, &wide)[block(&whole, "window")], [0.05, 0.0, 0.0, 0.0]);
+    assert_eq!(encoded(&whole, &wide)[block(&whole, "outside")], [0.0]);
     // The tile of seat 0 on 0,2 is the next seat's, seen from seat 1: in the top row, one column left of the middle.
     let board = &encoded(&small, &laid)[block(&small, "board")];
     assert_eq!(board[25..50].iter().sum::<f32>(), 3.0);

@@ -6,14 +6,14 @@ use arrayvec::ArrayVec;
 use forbidden_games_core::contract::evaluate_after_each;
 use forbidden_games_core::player::Player;
 
-use super::Game;
 use super::actions::Action;
-use super::apply::facing;
+use super::board::digit_of;
 use super::components::Edge;
-use super::evaluate::{Rooms, add, expected_tally, hope, hoped, lead, prospect, to_come};
-use super::options::digit_of;
+use super::game::Game;
+use super::prospects::{Rooms, add, expected_tally, hope, hoped, lead, prospect, to_come};
 use super::scoring::{Halves, halves_paid, share};
-use super::state::{MAX_CELLS, NONE, State};
+use super::state::{NONE, State};
+use super::storage::MAX_CELLS;
 
 /// Numbers of open sides for which the hope is at hand; few rooms have more.
 const HOPES: usize = 12;
@@ -124,7 +124,7 @@ impl<'a> Before<'a> {
         });
         let hopes = std::array::from_fn(|open| hope(to_come, open as u32));
         let mut before = Self { game, state, kind, seat, rooms: Rooms::default(), to_come, hopes, units: [0; 4], tallies };
-        before.rooms.survey(&game.tables, state.table());
+        before.rooms.survey(game, state.table());
         before.units = before.rooms.weigh(to_come);
         before
     }
@@ -135,7 +135,7 @@ impl<'a> Before<'a> {
         let code = table.frontier[at] as u16;
         std::array::from_fn(|side| {
             (digit_of(code, side) != 0).then(|| {
-                let (edge, cell) = facing(&self.game.tables, table.laid, self.game.tables.neighbour(space, side), side);
+                let (edge, cell) = self.game.facing(table.laid, self.game.tables.neighbour(space, side), side);
                 cell.map_or((Edge::Wall, u16::MAX), |cell| (edge, self.rooms.room_of(cell)))
             })
         })
@@ -156,10 +156,9 @@ impl<'a> Before<'a> {
 
     /// Which rooms become one, with the sums over them.
     fn join(&self, touched: &mut Touched, met: &Met, rotation: u8) {
-        let tables = &self.game.tables;
-        let kind = &tables.components.kinds[self.kind];
+        let kind = &self.game.kinds()[self.kind];
         touched.count = kind.parts.len();
-        for (face, met) in tables.faces[self.kind][usize::from(rotation)].iter().zip(met) {
+        for (face, met) in self.game.tables.faces[self.kind][usize::from(rotation)].iter().zip(met) {
             if let (Edge::Open, Some((Edge::Open, room))) = (face.edge, *met) {
                 touched.joined[usize::from(face.part)].join(room);
             }
@@ -273,8 +272,8 @@ impl<'a> Before<'a> {
 }
 
 impl Game {
-    /// [`Game::judge`] after each of `actions`.
-    pub(super) fn appraise_actions(&self, state: &State, player: Player, actions: &[Action], values: &mut Vec<f64>) {
+    /// The evaluation after each of `actions`.
+    pub(super) fn look(&self, state: &State, player: Player, actions: &[Action], _cache: &mut (), values: &mut Vec<f64>) {
         let seat = usize::from(state.turn);
         let ends = state.left[seat] == 3 && (0..self.players()).all(|other| other == seat || state.hands[other] == NONE);
         let Some(kind) = self.kind_in_turn(state).filter(|_| !ends) else {
