@@ -19,7 +19,8 @@ from typing import Any
 
 import forbidden_games as fg
 import pytest
-from forbidden_games.tournaments import GameResult, _SequentialTest, schedule, sequential_test, standings, tournament
+from forbidden_games.tournaments import GameResult, run, schedule, sequential_test, standings, tournament
+from forbidden_games.tournaments.sprt import SequentialTest
 
 from .test_cli.helper import refused
 
@@ -163,21 +164,19 @@ def test_sequential_test_decides() -> None:
 
 def test_the_sequential_test_counts_in_the_order_of_the_schedule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever game ends first: games with odd numbers are held back here."""
-    from forbidden_games import tournaments
-
     game = fg.load("qin")
     plain = tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200))
     assert plain.sprt is not None
     assert plain.sprt.verdict == "accepted"
     assert len(plain.results) < 40
-    play = tournaments._play
+    play = run._play
 
     def late(*arguments: Any) -> GameResult:
         if arguments[2].number % 2:
             time.sleep(0.02)
         return play(*arguments)
 
-    monkeypatch.setattr(tournaments, "_play", late)
+    monkeypatch.setattr(run, "_play", late)
     path = tmp_path / "t.jsonl"
     assert tournament(game, ["greedy", "random"], games=60, seed=5, sprt=(0, 200), threads=4, path=path) == plain
     # What was played beyond the decision is in the file and does not count.
@@ -187,7 +186,7 @@ def test_the_sequential_test_counts_in_the_order_of_the_schedule(tmp_path: Path,
 def test_the_sequential_test_is_the_same_game_by_game() -> None:
     luck = random.Random(1)
     results = []
-    test = _SequentialTest(-10, 30)
+    test = SequentialTest(-10, 30)
     for one in schedule(2, 3, 90, seed=4):
         ranking = luck.choice([(1, 2, 3), (2, 1, 2), (1, 1, 1), (3, 1, 1)])
         results.append(GameResult(one.number, one.seats, one.seed, (0, 0, 0), ranking, 9))
