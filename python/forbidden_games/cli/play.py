@@ -13,6 +13,7 @@ import typer
 
 import forbidden_games as fg
 from forbidden_games.cli import autosave, terminal
+from forbidden_games.cli.handover import check_secrecy
 from forbidden_games.cli.options import (
     AsciiOption,
     CommandError,
@@ -28,7 +29,7 @@ from forbidden_games.cli.options import (
     reseat,
 )
 from forbidden_games.cli.seats import ADVISER, Seat, people_and_bots, trusted
-from forbidden_games.cli.session import Session, check_secrecy
+from forbidden_games.cli.session import Session
 from forbidden_games.files import clear_leftovers
 
 if TYPE_CHECKING:

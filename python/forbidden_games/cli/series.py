@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import forbidden_games as fg
 from forbidden_games.cli import terminal
+from forbidden_games.cli.handover import check_secrecy
 from forbidden_games.cli.options import SEEDS, CommandError, UsageError, clean_name, fresh_seed, load_game
 from forbidden_games.cli.seats import people_and_bots, seat_all, trusted
-from forbidden_games.cli.session import Session, check_secrecy
+from forbidden_games.cli.session import Session
 from forbidden_games.files import unique_keys
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import forbidden_games as fg
 from forbidden_games.cli import order, prompt, rules, terminal
 from forbidden_games.cli.autosave import shown
-from forbidden_games.cli.options import CommandError, UsageError
+from forbidden_games.cli.handover import Handover
+from forbidden_games.cli.options import CommandError
 from forbidden_games.cli.saving import may_write
-from forbidden_games.cli.telling import Entry, labels_of, report_lines, score_table, start_lines
+from forbidden_games.cli.telling import Entry, report_lines, score_table
 from forbidden_games.cli.terminal import QuitError
 from forbidden_games.match import choose
 
@@ -37,14 +38,7 @@ class Session:
         self.screen = screen
         self.keep = keep
         self.hint = hint
-        self.labels = labels_of(seats)
-        self.people = [seat.number for seat in seats if seat.is_human]
-        self.secret = match.game.info.hidden_information and len(self.people) > 1 and not open_hands
-        self.open_hands = open_hands
-        self.log: list[Entry] = []
-        self.told = dict.fromkeys(self.people, 0)
-        self.viewer: int | None = None
-        """The person in front of the screen, where hands are secret."""
+        self.handover = Handover(match, seats, screen, open_hands=open_hands)
         self.focus: str | None = None
         self.waiting = ""
         """A line that was typed where Enter was asked for, and is carried out next."""
@@ -58,7 +52,7 @@ class Session:
         self._keep()
         try:
             with ExitStack() as stack:
-                if self.secret:
+                if self.handover.secret:
                     stack.enter_context(terminal.alternate_screen())
                 stack.enter_context(terminal.redrawing(self._come_back))
                 _with_completion(self)
@@ -79,19 +73,18 @@ class Session:
         return True
 
     def _play(self) -> None:
-        if not self.log and not self.secret:
-            self._tell_lines(start_lines(self.match.events, self._only_person()))
+        self.handover.begin()
         while (player := self.match.current_player) is not None:
             seat = self.seats[player]
             if seat.is_human:
                 self._person_decides(seat)
             else:
                 self._agent_decides(seat)
-        if self.secret:
-            if self.viewer is not None:
-                self._draw(self.viewer, marked=False)
-            self._tell_lines(score_table(self.match, self.labels))
-            self._wait("The game is over: Enter clears the screen")
+        if self.handover.secret:
+            if self.handover.viewer is not None:
+                self._draw(self.handover.viewer, marked=False)
+            terminal.say_lines(score_table(self.match, self.handover.labels))
+            self.handover.wait("The game is over: Enter clears the screen")
 
     def _agent_decides(self, seat: Seat) -> None:
         assert seat.agent is not None
@@ -110,25 +103,16 @@ class Session:
         self.match.play(action)
         self.focus = None
         entry = Entry(ply, player, str(self.match.last_action), tuple(self.match.events))
-        self.log.append(entry)
+        self.handover.add(entry)
         self._keep()  # before anything is told: what a person has read is in the file
         if echo:
             terminal.say(f"= {entry.action}")
-        if self.secret:
-            if self.viewer is not None:
-                self._tell_lines(entry.lines(self.labels, self.viewer))
-                self.told[self.viewer] = len(self.log)
-        else:
-            self._tell_lines(entry.lines(self.labels, self._only_person()))
-
-    def _only_person(self) -> int | None:
-        """Whose eyes events are for: the one person's; with open hands everybody's."""
-        return self.people[0] if len(self.people) == 1 and not self.open_hands else None
+        self.handover.tell_last()
 
     def _finish(self) -> None:
-        if not self.secret:
-            self._draw(self.people[0], marked=False)
-        self._tell_lines(score_table(self.match, self.labels))
+        if not self.handover.secret:
+            self._draw(self.handover.people[0], marked=False)
+        terminal.say_lines(score_table(self.match, self.handover.labels))
         if self.keep.is_kept:
             terminal.say(f"record: {shown(str(self.keep.path))}")
             terminal.say(f"see it again: forbidden-games replay {shown(shlex.quote(self.keep.name))}")
@@ -139,13 +123,12 @@ class Session:
             self.keep.save(self.match.record.to_text(), self.match.ply)
 
     def _say_how_to_resume(self) -> None:
-        self._tell_lines(self.keep.how_to_go_on())
+        terminal.say_lines(self.keep.how_to_go_on())
 
     # ---- A person's decision --------------------------------------------------------------------------------------------
 
     def _person_decides(self, seat: Seat) -> None:
-        if self.secret and self.viewer != seat.number:
-            self._hand_over(seat)
+        self.handover.make_viewer(seat)
         self._draw(seat.number)
         start = self.match.ply
         while self.match.current_player == seat.number and self.match.ply == start:
@@ -172,7 +155,7 @@ class Session:
     def _read(self, line: str, seat: Seat) -> bool:
         """Plays or obeys a line; whether the position has changed by a command.
 
-        A word without its colon is a command where it is no notation.
+        A word without its colon is a command if it is not a notation of the game.
         """
         found = prompt.command(line)
         if found is not None and not line.startswith((":", "?")):
@@ -230,11 +213,7 @@ class Session:
         """Takes the last own actions of this turn back, to play them again in another order."""
         for _ in range(number):
             self.match.undo()
-        self._forget_taken_back()
-
-    def _forget_taken_back(self) -> None:
-        self.log = [entry for entry in self.log if entry.ply < self.match.ply]
-        self.told = {player: min(told, len(self.log)) for player, told in self.told.items()}
+        self.handover.forget_taken_back()
 
     def _page(self, lines: Iterable[str]) -> None:
         """Shows a list; a line typed where it stops is carried out next."""
@@ -243,7 +222,7 @@ class Session:
     def _obey(self, command: str, rest: str, seat: Seat) -> bool:
         """Carries a command out; whether the position has changed."""
         if command == ":help":
-            self._tell_lines(prompt.help_lines(self.match.information_state(seat.number)))
+            terminal.say_lines(prompt.help_lines(self.match.information_state(seat.number)))
         elif command == ":moves":
             legal = self.match.legal_actions
             chosen = prompt.containing(rest, legal) if rest else list(legal)
@@ -289,12 +268,13 @@ class Session:
         if not self.match.copy().undo(seat.number):
             terminal.say("there is nothing of yours to take back")
             return False
-        for other in self.people:
-            if other != seat.number and not terminal.confirm(f"{self.labels[other]}: may {seat.label} take back?", self.screen):
-                terminal.say(f"{self.labels[other]} does not agree")
+        for other in self.handover.people:
+            asked = self.handover.labels[other]
+            if other != seat.number and not terminal.confirm(f"{asked}: may {seat.label} take back?", self.screen):
+                terminal.say(f"{asked} does not agree")
                 return False
         self.match.undo(seat.number)
-        self._forget_taken_back()
+        self.handover.forget_taken_back()
         self._keep()
         terminal.say(f"taken back, to ply {self.match.ply}")
         return True
@@ -339,59 +319,11 @@ class Session:
         legal = list(self.match.legal_actions) if marked else []
         terminal.say("\n" + self._picture(player, legal, self.focus))
 
-    def _tell_lines(self, lines: Iterable[str]) -> None:
-        text = "\n".join(lines)
-        if text:
-            terminal.say(text)
-
-    def _wait(self, text: str) -> None:
-        while True:
-            try:
-                answer = terminal.read_line(f"{text} ", self.screen).strip().lower()
-            except EOFError:
-                raise QuitError from None
-            if answer in terminal.LEAVING:
-                raise QuitError
-            if not answer:
-                return
-            terminal.say("first Enter alone; :quit leaves")
-
     def _come_back(self) -> None:
-        """After Ctrl-Z the screen is empty, and where hands are secret somebody else may sit in front of it."""
-        if not self.secret:
-            player = self.match.current_player
-            if player is not None and self.seats[player].is_human:
-                self._draw(player)
-        elif self.viewer is not None:
-            seat, self.viewer = self.seats[self.viewer], None
-            self._wait_for(seat)
-            self._draw(seat.number)
-
-    def _hand_over(self, seat: Seat) -> None:
-        """Clears what the one before saw, and lets the next one say that only he looks."""
-        if self.viewer is not None:
-            self._wait(f"Next is {seat.label}: Enter clears the screen")
-        self.viewer = None
-        terminal.forget_typed()
-        self._wait_for(seat)
-        for entry in self.log[self.told[seat.number] :]:
-            self._tell_lines(entry.lines(self.labels, seat.number))
-        if not self.log:
-            self._tell_lines(start_lines(self.match.events, seat.number))
-        self.told[seat.number] = len(self.log)
-
-    def _wait_for(self, seat: Seat) -> None:
-        terminal.clear()
-        self._wait(f"{seat.label}, press Enter when only you see the screen.")
-        terminal.clear()
-        self.viewer = seat.number
-
-
-def check_secrecy(match: Match, seats: list[Seat], screen: Screen, open_hands: bool) -> None:
-    """Hands of several people can be kept apart only on a terminal."""
-    people = sum(seat.is_human for seat in seats)
-    if match.game.info.hidden_information and people > 1 and not open_hands and not screen.interactive:
-        raise UsageError("hands cannot be hidden from each other without a terminal: add --open-hands")
+        """Draws again after Ctrl-Z."""
+        player = self.handover.come_back()
+        if player is not None:
+            self._draw(player)
 
 
 def _with_completion(session: Session) -> None:

@@ -82,6 +82,13 @@ def say(text: str = "") -> None:
     print(text, flush=True)
 
 
+def say_lines(lines: Iterable[str]) -> None:
+    """Prints lines at once; nothing if there are none."""
+    text = "\n".join(lines)
+    if text:
+        say(text)
+
+
 def warn(text: str) -> None:
     """Prints one line beside the output."""
     print(text, file=sys.stderr, flush=True)
