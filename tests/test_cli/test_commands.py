@@ -13,7 +13,7 @@ import forbidden_games as fg
 import numpy as np
 import pytest
 from forbidden_games import _rust
-from forbidden_games.cli import app
+from forbidden_games.cli import app, rules
 
 from .helper import PROGRAM, good, other_process, refused, run
 
@@ -493,3 +493,12 @@ def test_refusals_show_no_control_characters() -> None:
     text = good("play", "qin", typed=":save \u202eabc\x00\n\u202exy\x9b\n#\u2066\n:\u200f\n:rules \u202e\n:moves \x07\n")
     assert not set("\u202e\x00\x9b\u2066\u200f\x07") & set(text)
     assert max(len(line) for line in good("play", "qin", typed="?\n").split("?\n")[1].splitlines()) <= 80
+
+
+@pytest.mark.parametrize("letters", ["X", "FC", "ABC", "G2"])
+def test_rules_are_found_by_number_whatever_their_letters_are(letters: str) -> None:
+    page = f"# Game\n\n- **{letters}-1.1** First, see UTF-8.\n  More of it.\n- {letters}-1.2 Second.\n\nAs {letters}-1.2b says.\n"
+    assert rules.find(page, f"{letters.lower()}-1.1") == [f"- **{letters}-1.1** First, see UTF-8.", "  More of it."]
+    assert rules.find(page, f"{letters}-1.2b") == [f"- {letters}-1.2 Second.", "", f"As {letters}-1.2b says."]
+    assert rules.find(page, "utf-8") == rules.find(page, f"{letters}-1.1")
+    assert rules.find(page, f"{letters}-7.7") == []

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import forbidden_games as fg
-from forbidden_games._rust import parse_components
 from forbidden_games.files import unique_keys
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _components(text: str | None, builtin: dict[str, str]) -> str | dict[str, An
     if not Path(text).exists():
         raise CommandError(f"--components {clean_name(text)}: no such file; built-in sets: {', '.join(builtin) or 'none'}")
     content = read_text(text)
-    return parse_components(content, json=text.lower().endswith(".json") or content.lstrip().startswith("{"))
+    return fg.parse_components(content, json=text.lower().endswith(".json") or content.lstrip().startswith("{"))
 
 
 def read_text(name: str) -> str:

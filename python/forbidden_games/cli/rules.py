@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -12,8 +13,7 @@ from forbidden_games.cli import terminal
 from forbidden_games.cli.options import CommandError, GameArgument, clean_name
 
 _HEADING = re.compile(r"^(#{1,6}) ")
-_NUMBER = re.compile(r"^[A-Za-z]{2}-\d+(\.\d+)*[a-z]?$")
-_BEGINS_WITH_NUMBER = re.compile(r"^(?:[-*] |\| )?(?:\*\*)?([A-Z]{2}-\d+(?:\.\d+)*)\b")
+_CITED = re.compile(r"\b([A-Z][A-Z0-9]*)-\d+\.\d")
 
 
 def rules(
@@ -51,9 +51,17 @@ def find(page: str, what: str) -> list[str]:
     section = _section(lines, wanted)
     if section:
         return section
-    if _NUMBER.match(wanted):
-        return _numbered(lines, wanted)
-    return _with_word(_blocks(lines), wanted.lower())
+    letters = _letters(page)
+    begins = re.compile(rf"^(?:[-*] |\| )?(?:\*\*)?({letters}-\d+(?:\.\d+)*)\b")
+    if re.match(rf"^{letters}-\d+(\.\d+)*[a-z]?$", wanted, re.IGNORECASE):
+        return _numbered(lines, wanted, begins)
+    return _with_word(_blocks(lines, begins), wanted.lower())
+
+
+def _letters(page: str) -> str:
+    """The letters that the rule numbers of a page begin with (`FC` of `FC-5.11`): those that it cites most often."""
+    cited = Counter(_CITED.findall(page))
+    return max(cited, key=lambda letters: cited[letters]) if cited else "[A-Z][A-Z0-9]*"
 
 
 def _section(lines: list[str], wanted: str) -> list[str]:
@@ -75,34 +83,35 @@ def _level(line: str) -> str:
     return match.group(1) if match else ""
 
 
-def _numbered(lines: list[str], wanted: str) -> list[str]:
+def _numbered(lines: list[str], wanted: str, begins: re.Pattern[str]) -> list[str]:
     """The block that begins with the number; else every block that cites it. `QN-5.7b` is found in QN-5.7."""
-    upper = wanted[:2].upper() + wanted[2:]
+    letters, dash, rest = wanted.partition("-")
+    upper = letters.upper() + dash + rest.lower()
     for number in (upper, upper.rstrip("abcdefghijklmnopqrstuvwxyz")):
         for start, line in enumerate(lines):
-            match = _BEGINS_WITH_NUMBER.match(line)
+            match = begins.match(line)
             if match and match.group(1) == number:
-                return _trim(_rule_from(lines, start))
-    return _with_word(_blocks(lines), wanted.lower())
+                return _trim(_rule_from(lines, start, begins))
+    return _with_word(_blocks(lines, begins), wanted.lower())
 
 
-def _rule_from(lines: list[str], start: int) -> list[str]:
+def _rule_from(lines: list[str], start: int, begins: re.Pattern[str]) -> list[str]:
     """A rule and what belongs to it: until the next numbered rule or heading; a table row is its row."""
     if lines[start].startswith("|"):
         return [lines[start]]
     for end in range(start + 1, len(lines)):
-        if _HEADING.match(lines[end]) or _BEGINS_WITH_NUMBER.match(lines[end]):
+        if _HEADING.match(lines[end]) or begins.match(lines[end]):
             return lines[start:end]
     return lines[start:]
 
 
-def _blocks(lines: list[str]) -> list[list[str]]:
+def _blocks(lines: list[str], begins: re.Pattern[str]) -> list[list[str]]:
     """Paragraphs, list items and table rows, each by itself."""
     blocks: list[list[str]] = []
     current: list[str] = []
     for line in lines:
-        begins = not line.strip() or line.startswith(("|", "- ", "* ", "#")) or _BEGINS_WITH_NUMBER.match(line)
-        if begins and current:
+        is_first = not line.strip() or line.startswith(("|", "- ", "* ", "#")) or begins.match(line)
+        if is_first and current:
             blocks.append(current)
             current = []
         if line.strip():
