@@ -290,7 +290,7 @@ class Shaky:
     [
         ("raises", "RuntimeError: boom twice", RuntimeError),
         ("exits", "SystemExit: 3", SystemExit),
-        ("nonsense", 'agent Shaky at seat 1: no action of the game: "xyzzy" is no notation', fg.AgentError),
+        ("nonsense", 'agent Shaky at seat 1: no action of the game: cannot parse "xyzzy"', fg.AgentError),
         ("unmade", 'agent "py:tests.test_tournament:Shaky": ValueError: no weights', fg.AgentError),
     ],
 )

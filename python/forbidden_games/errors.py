@@ -1,4 +1,4 @@
-"""Every error of the package, defined once; the Rust side raises these very classes.
+"""Every error class of the package; the Rust side raises them too.
 
 All are `ForbiddenGamesError`. Messages are one line, name the offender and say what would have been right.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def one_line(text: str) -> str:
-    """The text without what could break its line or could not be printed: each such character as its escape.
+    """The text with characters escaped that could break its line or cannot be printed.
 
     Those are control characters, separators of lines and paragraphs (U+2028, U+2029), changes of direction, lone surrogates.
     """
@@ -44,7 +44,7 @@ class IllegalActionError(ForbiddenGamesError, ValueError):
 
 
 class ParseActionError(ForbiddenGamesError, ValueError):
-    """Text (or a number) that is no action or outcome of the game at all."""
+    """Text (or a number) that cannot be read as an action or outcome of the game."""
 
     def __init__(self, text: str, expected: str) -> None:
         """Keep the text and the form that would have been right."""
@@ -53,11 +53,11 @@ class ParseActionError(ForbiddenGamesError, ValueError):
         self.expected = expected
 
     def _message(self) -> str:
-        return f'"{self.text}" is no notation: expected {self.expected}'
+        return f'cannot parse "{self.text}": expected {self.expected}'
 
 
 class _FoundExpectedError(ForbiddenGamesError, ValueError):
-    """A value somewhere that does not fit."""
+    """A wrong value in an option, a component set or a state."""
 
     _what = ""
 
@@ -112,11 +112,11 @@ class NotOverError(ForbiddenGamesError, ValueError):
 
 
 class AgentError(ForbiddenGamesError, ValueError):
-    """An agent specification that cannot be read, or an agent that answered with something that is no legal action."""
+    """An agent specification that cannot be read, or an agent that did not answer with a legal action."""
 
 
 class AgentFailureError(AgentError):
-    """An agent that failed in a game of a tournament: it raised an exception, or answered with what is no legal action.
+    """An agent failed in a game of a tournament: it raised an exception, or did not answer with a legal action.
 
     `__cause__` is what it raised.
     """
@@ -141,11 +141,11 @@ class AgentFailureError(AgentError):
 
 
 class EvaluatorError(ForbiddenGamesError, ValueError):
-    """A Python evaluator that answered with a wrong shape or type, or with a number that is not finite or no return."""
+    """A Python evaluator answered with a wrong shape or type, a number that is not finite, or a value outside [-1, 1]."""
 
 
 class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
-    """Something was used from two places at once, and nothing has changed.
+    """An object or file was used from two places at once; nothing has changed.
 
     A second thread used a `Match` or a `SearchSession` while another was inside it (give each thread its own: `match.copy()`), or
     a second tournament began to write a results file.
@@ -153,7 +153,7 @@ class ConcurrentUseError(ForbiddenGamesError, RuntimeError):
 
 
 class InternalError(ForbiddenGamesError, RuntimeError):
-    """A `Match` in which an error of this program has struck: nobody knows what it holds, so it answers no more."""
+    """An internal error broke a `Match`; its state is unknown, so every further call raises this error."""
 
 
 class MissingExtraError(ForbiddenGamesError, ImportError):

@@ -39,7 +39,7 @@ def test_a_game_by_hand_with_everything_that_can_go_wrong(game: str, state_home:
     first.expect(PROMPT)
     assert "\x1b[" in first.text
     for line, answer in (
-        ("xyzzy", "is no notation"),
+        ("xyzzy", "cannot parse"),
         ("?", ":undo"),
         ("#1", "seat 0 .you.: "),
         (":undo", "taken back|nothing of yours"),

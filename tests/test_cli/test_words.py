@@ -60,7 +60,7 @@ def test_commands_are_understood_without_their_colon(game: str) -> None:
     assert "\nrandom: " in text
     assert "there is nothing of yours to take back" in text
     assert "taken back, to ply 0" in text
-    assert "no notation" not in text
+    assert "cannot parse" not in text
     assert "no command" not in text
 
 
@@ -108,11 +108,11 @@ def test_a_square_is_answered_with_what_can_be_done_there_or_why_not(game: str) 
         if match.game.is_square(square):
             assert re.search(r"#\d+ |[A-Z]{2}-\d+|did you mean", answer), (square, answer[-300:])
         else:
-            assert "is no notation" in answer
+            assert "cannot parse" in answer
     legal = str(match.legal_actions[0])
     for square in re.findall(r"-?\d+,-?\d+|[a-z]\d+", legal.split(" r")[0])[:1]:
         shown = play(game, square)
-        assert "is no notation" not in shown, (square, shown[-300:])
+        assert "cannot parse" not in shown, (square, shown[-300:])
 
 
 # ---- Either order -------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def test_an_order_is_changed_only_where_one_thing_can_be_meant(tmp_path: Path, s
     for typed in (f"place {later}; take a1", f"place {later}; place {later}", f"place {later}; xyzzy"):
         text = good("play", "--from", str(path), "--seat", "human", "--seat", "random", typed=f"{typed}\n")
         assert played(state_home)[before:] == [f"place {later}"]
-        assert re.search("is not legal|is no notation|nothing legal", text)
+        assert re.search("is not legal|cannot parse|nothing legal", text)
         kept(state_home)[0].unlink()
     match = fg.load_record(path).new_match()
     assert order.find([f"place {earlier}", f"place {later}"], match) is None
@@ -284,5 +284,5 @@ def test_leaving_where_the_screen_is_handed_over() -> None:
 def test_an_unknown_word_is_no_command(game: str) -> None:
     assert prompt.command("xyzzy") is None
     result = run("play", game, "-p", "2", "--seat", "human", typed="xyzzy\n:xyzzy\n")
-    assert "is no notation" in result.out
+    assert "cannot parse" in result.out
     assert ":xyzzy is no command: expected one of :moves" in result.out

@@ -130,9 +130,9 @@ impl IllegalAction {
     }
 }
 
-/// Text that is no action (or outcome) of the game at all.
+/// Text that cannot be read as an action or outcome of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text:?} is no notation: expected {expected}")]
+#[error("cannot parse {text:?}: expected {expected}")]
 #[non_exhaustive]
 pub struct ParseActionError {
     /// The text, shortened.
