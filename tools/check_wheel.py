@@ -1,4 +1,4 @@
-"""Tries a wheel as its users meet it: `python -m tools.check_wheel [WHEEL] [--python PYTHON]...`.
+"""Tests a wheel in an empty environment: `python -m tools.check_wheel [WHEEL] [--python PYTHON]...`.
 
 Without a name the wheel in `dist/` that was made of these files is taken. With the Python that runs this (an environment with
 auditwheel, abi3audit and twine) the wheel's tags and metadata are audited. Then, for each Python, it is installed into an empty
@@ -45,7 +45,7 @@ def cpu_level_of(wheel: Path) -> str:
 
 
 class WrongError(Exception):
-    """Something about the wheel is not as it should be."""
+    """The wheel fails a check."""
 
 
 def _run(command: list[str], environment: dict[str, str] | None = None, folder: Path | None = None) -> str:
@@ -56,7 +56,7 @@ def _run(command: list[str], environment: dict[str, str] | None = None, folder: 
 
 
 def audit(wheel: Path) -> None:
-    """The auditors' verdicts, and what only we know: sizes, pages that are there once, no path of the building machine."""
+    """Runs the auditors, and checks sizes, that pages are stored once, and that no path of the building machine is inside."""
     tools = Path(sys.executable).parent
     if "linux" in wheel.name:
         print(_run([str(tools / "auditwheel"), "show", str(wheel)]))

@@ -36,7 +36,7 @@ def build_id_of(wheel: Path) -> str:
 
 
 def is_for_this_system(wheel: Path, platform: str | None = None) -> bool:
-    """Whether the platform in a wheel's name is this one; pip has the last word about the C library's version."""
+    """Whether the platform in a wheel's name is this one; pip checks the version of the C library."""
     system, _, machine = (platform or sysconfig.get_platform()).partition("-")
     tag = wheel.stem.rpartition("-")[2]
     names = {"linux": ("manylinux", "musllinux", "linux"), "macosx": ("macosx",)}.get(system, (system,))

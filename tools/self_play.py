@@ -1,4 +1,4 @@
-"""Plays whole games of one agent in all seats and shows what happens in them.
+"""Plays whole games of one agent in all seats and prints statistics of them.
 
     python -m tools.self_play qin --players 2 --agent greedy --games 50 --seed 1
     python -m tools.self_play qin --bounds
@@ -36,7 +36,7 @@ MOST = 12
 
 @dataclasses.dataclass
 class Play:
-    """What happened in one game."""
+    """The statistics of one game."""
 
     end: str
     plies: int
@@ -118,13 +118,13 @@ def total(counters: Iterable[collections.Counter[str]]) -> collections.Counter[s
 
 
 def shares(counts: collections.Counter[str]) -> dict[str, float]:
-    """What part of the whole each is, the largest first."""
+    """Shares of the total, the largest first."""
     whole = sum(counts.values())
     return {name: count / whole for name, count in counts.most_common()}
 
 
 def describe(match: fg.Match) -> Play:
-    """What happened in a finished match."""
+    """The statistics of a finished match."""
     verbs: collections.Counter[str] = collections.Counter()
     turns: list[set[str]] = []
     mover = None

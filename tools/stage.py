@@ -27,7 +27,7 @@ def duration(seconds: float) -> str:
 
 
 def expected(cpu_seconds: float, count: int) -> str:
-    """How long a compilation of so many CPU seconds takes on so many cores, in words."""
+    """The expected time of a compilation on this number of cores, in words."""
     # It keeps about 1.6 of 2 cores busy, and its last crates leave further cores idle.
     wall = cpu_seconds / min(0.8 * count, 4.0)
     about = f"{round(wall, -1):.0f} seconds" if wall < 100 else f"{wall / 60:.0f} minutes"

@@ -1,4 +1,4 @@
-"""Builds the wheel that is given to people, into `dist/`: `python -m tools.wheel [--target TRIPLE] [--cpu LEVEL]`.
+"""Builds the wheel for other machines into `dist/`: `python -m tools.wheel [--target TRIPLE] [--cpu LEVEL]`.
 
 - One `cp311-abi3` wheel runs on CPython 3.11 and every later version.
 - On Linux it is linked by zig against glibc 2.17 (manylinux_2_17), so that it runs on distributions since 2014; a plain build

@@ -147,7 +147,7 @@ _LATER = {"Standing": "tournaments", "TournamentResult": "tournaments", "tournam
 
 
 def __getattr__(name: str) -> object:
-    """Import what is rarely used when it is asked for."""
+    """Import rarely used names on first access."""
     import importlib
 
     if name == "testing":
@@ -160,5 +160,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """What there is to use, what is imported later included."""
+    """All public names, also those that are imported later."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

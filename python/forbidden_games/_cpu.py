@@ -1,4 +1,4 @@
-"""Whether this processor can run the compiled module: asked before the module is loaded, since afterwards the process would die.
+"""Checks that this processor can run the compiled module, before the module is loaded: loading it would kill the process.
 
 Importing this module raises ImportError where the wheel was built for newer processors. It costs the reading of one file.
 Where a system does not say what its processor can do, the module is loaded all the same.
@@ -19,7 +19,7 @@ _WINDOWS = {"sse3": 13, "ssse3": 36, "sse4_1": 37, "sse4_2": 38}  # PF_..._INSTR
 
 
 def missing(level: str, cpuinfo: str = "/proc/cpuinfo") -> list[str]:
-    """What `level` needs and this processor lacks, by the system's names; nothing where the system does not tell.
+    """The features that `level` needs and this processor lacks, by the system's names; empty if the system lists none.
 
     Raises:
         ValueError: if `level` is neither empty nor a level that wheels are built for.
@@ -75,7 +75,7 @@ def _missing_on_windows() -> list[str]:
 
 
 def require(level: str, cpuinfo: str = "/proc/cpuinfo") -> None:
-    """Raises ImportError with the way out where this processor is older than `level`."""
+    """Raises ImportError, with instructions, if this processor is older than `level`."""
     absent = missing(level, cpuinfo)
     if absent:
         raise ImportError(

@@ -1,4 +1,4 @@
-"""Agents: whatever chooses actions. Native ones by specification, your own by the `Agent` protocol."""
+"""Agents choose actions. Native agents are made from a specification; your own follow the `Agent` protocol."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Agent(Protocol):
-    """What an agent must be able to do: answer with a legal action. It sees only what its seat may know."""
+    """The protocol of an agent: it answers with a legal action, and sees only what its seat may know."""
 
     def act(self, info: InformationState, /) -> Action:
         """Choose one of `info.legal_actions`."""
@@ -25,12 +25,12 @@ class Agent(Protocol):
 
 
 class Evaluator(Protocol):
-    """What judges positions in batches of `B` for a native search, in place of rollouts and priors."""
+    """The protocol of an evaluator: it judges batches of `B` positions for a native search, in place of rollouts and priors."""
 
     def __call__(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], players: npt.NDArray[np.int64], /
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Judge every row by itself.
+        """Judge each row independently of the others.
 
         Args:
             observations: `[B, observation_size]`, what the seat to move perceives.

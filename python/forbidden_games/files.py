@@ -27,7 +27,7 @@ _cleared: set[Path] = set()
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The `object_pairs_hook` of every JSON object that is read here: a key that stands twice is refused, not overwritten.
+    """The `object_pairs_hook` for all JSON that is read here: a duplicate key is refused.
 
     Raises:
         ValueError: If a key stands twice.
@@ -88,7 +88,7 @@ def write_text(path: str | PathLike[str], text: str, *, overwrite: bool = True, 
 
 
 def check_target(path: str | PathLike[str]) -> None:
-    """Find out whether `write_text` could write there, before there is something to be lost.
+    """Check that the path is writable; call it before starting long work.
 
     Raises:
         OSError: If it could not; it has the path as it was given.
@@ -102,14 +102,14 @@ def check_target(path: str | PathLike[str]) -> None:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte: a disk that becomes full takes a part first."""
+    """Write all bytes; a write to a nearly full disk may take only a part at once."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk know the names in a folder: a renamed file may otherwise be gone after a power cut."""
+    """Flush a folder to the disk, so that a renamed file survives a power cut."""
     if os.name == "nt":  # folders cannot be opened there
         return
     try:
@@ -126,7 +126,7 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """A name that one program at a time can hold: a file beside what it protects, locked by the kernel."""
+    """A lock between programs: a file beside the protected one, locked by the kernel."""
 
     def __init__(self, path: Path) -> None:
         """Take it.
@@ -194,7 +194,7 @@ def is_same_file(descriptor: int, path: str | PathLike[str]) -> bool:
 
 
 def clear_leftovers(folder: Path, *, once: bool = False, locks: bool = False) -> None:
-    """Remove the temporary files of killed programs from a folder: those that nobody holds locked.
+    """Remove the temporary files of killed programs from a folder: those without a lock.
 
     Args:
         folder: Where to look.
@@ -225,7 +225,7 @@ def clear_leftovers(folder: Path, *, once: bool = False, locks: bool = False) ->
 
 @contextmanager
 def as_given(path: str | PathLike[str]) -> Iterator[None]:
-    """Errors name the path that the caller knows, not what it stands for or a file beside it."""
+    """Context manager: an OSError names the path that the caller gave, not its target or a file beside it."""
     try:
         yield
     except OSError as error:

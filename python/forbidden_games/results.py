@@ -50,7 +50,7 @@ def header(game: Game, names: tuple[str, ...], seed: int) -> dict[str, Any]:
 
 
 class ResultsFile:
-    """The results file: one line for each finished game, appended and flushed; a broken last line is cut off.
+    """The results file: one line for each finished game, appended and flushed. An unfinished last line is cut off.
 
     It is open and locked from the first look to the end, so that two tournaments never write one file.
     """

@@ -1,4 +1,4 @@
-"""The conformance battery for users: what every game promises, checked on games of your own making."""
+"""The conformance battery for games with your own components."""
 
 from __future__ import annotations
 

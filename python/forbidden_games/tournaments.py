@@ -1,4 +1,4 @@
-"""Plays a tournament, or goes on with one: the games of the schedule that have no result yet, on several threads."""
+"""Plays the games of the schedule that have no result yet, on several threads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """All results of a tournament and what follows from them."""
+    """All results of a tournament, with standings and the sequential test."""
 
     game: str
     agents: tuple[str, ...]
@@ -58,7 +58,7 @@ def tournament(
     sprt: tuple[float, float] | None = None,
     on_result: Callable[[GameResult, int, int], object] | None = None,
 ) -> TournamentResult:
-    """Play a tournament, or go on with one.
+    """Play a tournament, or resume one.
 
     Args:
         game: The game.
@@ -140,7 +140,7 @@ def tournament(
 
 
 class _Progress:
-    """How far the schedule has been played without a gap, and whether the sequential test is decided by then."""
+    """Counts the games of the schedule that are played without a gap, until the sequential test is decided."""
 
     def __init__(self, test: SequentialTest | None) -> None:
         self.counted = 0
@@ -148,7 +148,7 @@ class _Progress:
         self._test = test
 
     def add(self, results: dict[int, GameResult]) -> None:
-        """Counts what can be counted now."""
+        """Counts the games that follow without a gap."""
         while not self.is_decided and self.counted in results:
             if self._test is not None:
                 self._test.add(results[self.counted])
@@ -157,7 +157,7 @@ class _Progress:
 
 
 def _play(game: Game, names: tuple[str, ...], one: ScheduledGame, stop: Stop) -> GameResult:
-    """Plays one game; whatever an agent does wrong says where it happened."""
+    """Plays one game. An error of an agent names agent, seat, game, seed and ply."""
     match = game.new_match(one.seed)
     seated: list[Agent] = []
     try:

@@ -36,7 +36,7 @@ class _ClosedOutputError(Exception):
 
 
 class _Commands(TyperGroup):
-    """The group of all commands, with our own end: codes and one-line errors instead of tracebacks."""
+    """The group of all commands. Errors become one line and an exit code instead of a traceback."""
 
     def main(self, *arguments: Any, **keywords: Any) -> Any:
         terminal.prepare_streams()
@@ -75,7 +75,7 @@ class _Commands(TyperGroup):
 
 
 def _report(error: BaseException) -> int:
-    """Prints what there is to say about an error and returns the exit code."""
+    """Prints the message of an error and returns the exit code."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else EXIT_ERROR
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
@@ -94,7 +94,7 @@ def _report(error: BaseException) -> int:
 
 
 def _one_line(error: BaseException) -> str:
-    """What a person needs to know, in one line."""
+    """The message of an error, in one line."""
     if isinstance(error, (ForbiddenGamesError, CommandError)):
         return str(error)
     if isinstance(error, _TyperError):
@@ -125,7 +125,7 @@ def _print_error(message: str) -> None:
 
 
 def _flush() -> None:
-    """The last of the output, unless the terminal is gone already."""
+    """Flushes the output, unless the terminal is gone already."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError, AttributeError):
@@ -133,7 +133,7 @@ def _flush() -> None:
 
 
 def _drop_output() -> None:
-    """Nobody reads any more: what is still buffered must not raise again at exit."""
+    """Redirects standard output to nowhere after its reader has closed it, so that flushing at exit raises nothing."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -176,7 +176,7 @@ def _forbidden_games(
 
 
 def _register() -> None:
-    """One module, one command."""
+    """Registers each module as one command."""
     from forbidden_games.cli import (
         agents,
         analyze,

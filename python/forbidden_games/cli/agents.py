@@ -1,4 +1,4 @@
-"""`forbidden-games agents`: who can be given a seat, and what each takes."""
+"""`forbidden-games agents`: lists the agents and their settings."""
 
 from __future__ import annotations
 

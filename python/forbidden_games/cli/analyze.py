@@ -1,4 +1,4 @@
-"""`forbidden-games analyze`: what an agent thinks of a position, as a table that grows while it searches."""
+"""`forbidden-games analyze`: an agent's values for a position, in a table that is updated during the search."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def analyze(
 
 
 def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) -> Report:
-    """Shows what fewer simulations find while the search with all of them is still to come."""
+    """Shows the results of searches with fewer simulations before the whole search has ended."""
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
@@ -96,7 +96,7 @@ def _live(searcher: SearchAgent, info: InformationState, seed: int, top: int) ->
 
 
 def table(report: Report, top: int) -> list[str]:
-    """The actions an agent thinks most of, the recommended one first, its values, and what it expects to follow."""
+    """The best actions with the recommended one first, their values, and the expected line."""
     lines = [report.agent, *report_lines(report, top)]
     if report.values:
         lines.append(f"value by seat: {', '.join(f'{value:+.3f}' for value in report.values)}")

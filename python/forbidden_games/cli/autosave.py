@@ -1,4 +1,4 @@
-"""Games kept on their own in the platform's state folder, and found again by name."""
+"""Saves games automatically in the platform's state folder, and finds them by name."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PRIVATE = 0o600
 
 
 def folder() -> Path:
-    """Where games are kept."""
+    """The folder of saved games."""
     from platformdirs import user_state_path
 
     return user_state_path("forbidden-games", appauthor=False) / "games"
 
 
 def kept() -> Iterator[Path]:
-    """The kept games, the last played first; what is no ordinary file, or just went away, is none."""
+    """The saved games, the last played first. Files that are not ordinary, or have just been removed, are left out."""
     found = []
     for path in folder().glob(f"*{SUFFIX}"):
         with suppress(OSError):
@@ -53,7 +53,7 @@ def find(name: str) -> Path:
 
 
 class Autosave:
-    """Keeps one game's record up to date; while a folder cannot be written play goes on, and every move tries again.
+    """Keeps the file of one game up to date. If writing fails, play goes on and every move tries again.
 
     A kept game is locked while it is played, so that two terminals never write the same file.
     """
@@ -82,31 +82,31 @@ class Autosave:
             self._seen = _signature(self.path)
 
     def close(self) -> None:
-        """Lets others go on with the game."""
+        """Unlocks the file, so that other programs can resume the game."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
     def leave(self) -> None:
-        """Leaves the file as it is: from now on the game is kept in a new one."""
+        """Leaves the file unchanged; from now on the game is saved in a new one."""
         self.close()
         self.path = self._written = None
 
     @property
     def is_kept(self) -> bool:
-        """Whether there is a file that has everything."""
+        """Whether the file holds the whole game."""
         return self.problem is None and self.path is not None
 
     @property
     def name(self) -> str:
-        """What `play --resume` takes."""
+        """The name that `play --resume` accepts."""
         assert self.path is not None
         if self.path.parent == folder():
             return self.path.name.removesuffix(SUFFIX)
         return str(self.path)
 
     def save(self, text: str, ply: int = 0) -> None:
-        """Writes the record as it is now, up to decision `ply`; what cannot be written is said once, and tried again next time.
+        """Writes the record up to decision `ply`. A failure gives one warning and is tried again at the next call.
 
         A file that some other program has changed meanwhile stays as it is: this game gets its own.
         """
@@ -141,13 +141,13 @@ class Autosave:
                 terminal.warn("warning: the game is kept again")
 
     def how_to_go_on(self) -> Iterator[str]:
-        """What to type to go on with what is kept, for the end; nothing if there is no file."""
+        """The command that resumes the saved game; empty if there is no file."""
         if self.path is not None and (self.problem is None or self._written is not None):
             kept_part = "the game is kept" if self.problem is None else f"the game is kept up to ply {self._ply}"
             yield f"{kept_part}; go on with: forbidden-games play --resume {shown(shlex.quote(self.name))}"
 
     def _write_new(self, text: str) -> None:
-        """Writes a new file whose name tells game and time; nobody else gets the same one, even in the same second."""
+        """Writes a new file named after game and time. The name is unique, even within one second."""
         place = folder()
         place.mkdir(parents=True, exist_ok=True)
         stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -170,7 +170,7 @@ class Autosave:
             return
 
     def _lock_kept(self) -> None:
-        """Locks the kept game that goes on; if another program has it, this game gets a file of its own."""
+        """Locks the saved game that is resumed; if another program has locked it, this game gets a new file."""
         if self.path is not None and self._lock is None and self.path.parent == folder():
             self._lock = self._take(self.path)
             if self._lock is None:
@@ -202,7 +202,7 @@ def _has(path: Path, text: str) -> bool:
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
-    """What tells one writing of a file from the next; `None` if it is not there."""
+    """A value that changes whenever the file is written; `None` if there is no file."""
     try:
         found = path.stat()
     except OSError:

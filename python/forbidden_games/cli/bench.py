@@ -1,4 +1,4 @@
-"""`forbidden-games bench`: how fast this machine plays each game, through the Python API."""
+"""`forbidden-games bench`: measures the speed of each game through the Python API."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def measure(game: Game, seed: int, threads: int, seconds: float) -> dict[str, fl
 
 
 def _middle(game: Game, seed: int) -> Match:
-    """A random game, half over."""
+    """A random game, played half."""
     match = _random_game(game, seed)
     half = match.ply // 2
     while match.ply > half and match.undo():

@@ -1,4 +1,4 @@
-"""`forbidden-games games`: what there is to play."""
+"""`forbidden-games games`: lists the games."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _describe(info: GameInfo, screen: terminal.Screen) -> list[str]:
 
 
 def _as_text(value: str | int | list[str]) -> str:
-    """An option's value as it is typed."""
+    """An option's value in the form of the command line."""
     if isinstance(value, list):
         return ",".join(value) or "none"
     return str(value)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how they become a game, a state or a match."""
+"""Options that several commands share, and the functions that make a game, a state or a match from them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII char
 
 
 class CommandError(Exception):
-    """Something outside the rules that is wrong with a command's input; one line for people."""
+    """An error in a command's input that is not about the rules; one line for people."""
 
 
 class UsageError(Exception):
@@ -258,7 +258,7 @@ class Source:
 
 
 def reseat(match: Match, seats: Sequence[str], seed: int | None = None) -> Match:
-    """The same match with other names at the table, and with other luck from now on if there is a seed."""
+    """The same match with other seat names; with a seed its later draws are other ones."""
     header, *steps = match.record.to_text().splitlines()
     changed = {**json.loads(header), "seats": list(seats), "seed": match.seed if seed is None else seed}
     return fg.parse_record("\n".join([json.dumps(changed), *steps])).new_match()
@@ -286,7 +286,7 @@ def _is_action(game: Game, text: str) -> bool:
 
 
 def fresh_seed() -> int:
-    """A seed nobody chose, short enough to be typed again."""
+    """A new random seed, short enough to type."""
     import secrets
 
     return secrets.randbelow(1_000_000_000)

@@ -1,4 +1,4 @@
-"""Actions of one turn typed in an order that a rule page forbids only for programs: the one order that can be played.
+"""Finds the one playable order of actions that were typed in another order of the same turn.
 
 Nothing here knows a game: other orders of actions of one verb in one phase are tried on copies of the state, and one is taken if
 all that can be played lead to the same state. What luck will bring is not looked at.
@@ -23,7 +23,7 @@ MOST = 5
 
 @dataclass(frozen=True)
 class Order:
-    """How to play what was typed."""
+    """The order in which the typed actions are played."""
 
     back: int
     """Own actions that are taken back first; they are played again among the others."""

@@ -1,4 +1,4 @@
-"""`forbidden-games perft`: how many sequences of decisions there are, to compare two programs."""
+"""`forbidden-games perft`: counts sequences of decisions, to compare two programs."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def play(
 
 @contextmanager
 def _kept(keep: Autosave) -> Iterator[Autosave]:
-    """Keeps a game while inside, and gives it back to others afterwards.
+    """Context manager that saves a game, and unlocks its file at the end.
 
     Raises:
         CommandError: If at the end something is not kept.
@@ -143,7 +143,7 @@ def _resume(name: str, specs: list[str] | None, screen: terminal.Screen, hint: s
 
 
 def _choose_file(keep: Autosave, problem: str | None) -> None:
-    """The game goes on in its file, or in a new one, because a damaged file and a file from elsewhere stay as they are."""
+    """Chooses the file of a resumed game: its own, or a new one if it is damaged or from another folder."""
     if problem is not None:
         terminal.warn(f"warning: {terminal.clean(problem, 500)}; the game goes on from there")
     elif keep.path is None or keep.path.parent == autosave.folder():

@@ -1,4 +1,4 @@
-"""What a typed line means: an action, the beginning of one, or nothing; and lists of actions for people.
+"""Reads a typed line as an action, a part of one, or a command; also makes lists of actions for people.
 
 Nothing here knows a game: notations are compared as text, and the game itself says what a non-canonical form means.
 """

@@ -59,10 +59,10 @@ def _show(tape: Tape, file: str, ply: int | None, boards: bool, as_json: bool) -
 
 
 class Tape:
-    """A record that can be wound to any ply."""
+    """A record with random access to its plies."""
 
     def __init__(self, record: Record, view: int | None, screen: terminal.Screen) -> None:
-        """At no place yet."""
+        """No position is shown yet."""
         self.record = record
         self.view = view
         self.screen = screen
@@ -80,7 +80,7 @@ class Tape:
         return self.record.new_match(ply) if ply < self.last else self.end
 
     def entry(self, ply: int) -> Entry | None:
-        """What decision `ply - 1` was and did; `None` at the beginning."""
+        """Decision `ply - 1` with its events; `None` at the beginning."""
         if ply <= self.first:
             return None
         seat = self.at(ply - 1).current_player
@@ -89,21 +89,21 @@ class Tape:
         return Entry(ply - 1, seat, str(match.last_action), tuple(match.events))
 
     def told(self, ply: int) -> Sequence[str]:
-        """How the position before decision `ply` came about."""
+        """The events that led to the position before decision `ply`."""
         entry = self.entry(ply)
         if entry is None:
             return start_lines(self.at(ply).events, self.view)
         return list(entry.lines(self.labels, self.view))
 
     def picture(self, match: Match) -> str:
-        """The position with the eyes of the chosen seat, else of who moves."""
+        """The position as the chosen seat sees it, else the seat to move."""
         viewer = self.view if self.view is not None else (match.current_player or 0)
         return match.observation(viewer).draw(
             width=self.screen.width, color=self.screen.color, ascii=self.screen.ascii, last=match.last_action
         )
 
     def print_all(self, boards: bool) -> None:
-        """Everything at once."""
+        """Prints the whole record."""
         terminal.say(f"{self.record.game.title}: {', '.join(self.labels)}")
         for ply in range(self.first, self.last + 1):
             if boards and ply < self.last:
@@ -114,7 +114,7 @@ class Tape:
         terminal.say("\n".join(score_table(self.end, self.labels)))
 
     def browse(self, ply: int) -> None:
-        """Back and forth at a terminal."""
+        """Moves back and forth through the record at a terminal."""
         while True:
             match = self.at(ply)
             terminal.say("\n".join(["", *self.told(ply), "", self.picture(match)]))
@@ -137,7 +137,7 @@ class Tape:
                 terminal.say(f"expected Enter, p, q or a ply from {self.first} to {self.last}")
 
     def print_json(self) -> None:
-        """A line for each decision with what it brought about, then the scores."""
+        """A line for each decision with its events, then the scores."""
         for ply in range(self.first + 1, self.last + 1):
             entry = self.entry(ply)
             assert entry is not None

@@ -1,4 +1,4 @@
-"""`forbidden-games rollouts`: many random games at once, and what came of them."""
+"""`forbidden-games rollouts`: plays random games and prints their mean returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that a person names to be written: what is there already is overwritten only with consent."""
+"""Files that a person names for writing: an existing file is overwritten only with consent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite a file tha
 
 
 def may_write(name: str, path: str | Path, screen: Screen, *, force: bool, way_out: str) -> bool:
-    """Whether a file is to be written: it is new, or it may be overwritten; to be called before there is something to lose.
+    """Whether the file may be written: it is new, or may be overwritten. Call it before starting long work.
 
     Args:
         name: The file as the person has named it.

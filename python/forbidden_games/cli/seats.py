@@ -1,4 +1,4 @@
-"""Who sits where: people by name, agents by specification."""
+"""The players at the seats: people by name, agents by specification."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Seat:
 
     @property
     def label(self) -> str:
-        """How the seat is called: number, and name or specification."""
+        """The label of the seat: number, and name or specification."""
         _, _, name = self.spec.partition(":")
         called = (name or "you") if self.is_human else self.spec
         return f"seat {self.number} ({called})"
 
 
 def seat_all(specs: Sequence[str], players: int, default: str) -> list[Seat]:
-    """Seats by the specifications in order; the rest is taken by the default."""
+    """The seats by the specifications in order; the default takes the other seats."""
     if len(specs) > players:
         raise UsageError(f"{len(specs)} seats given for {players} players")
     filled = [*specs, *[default] * (players - len(specs))]
@@ -66,7 +66,7 @@ def people_and_bots(specs: list[str] | None, players: int) -> list[Seat]:
 
 
 def trusted(specs: list[str]) -> list[str]:
-    """The seats as a file names them, if none is code to import: only a person may ask for that, not a file from somewhere."""
+    """The seats of a file, if none of them imports code: only a person may ask for that."""
     for number, spec in enumerate(specs):
         if spec.startswith("py:"):
             found = f"seat {number} was {clean_name(spec)}, code that a file may not run"

@@ -101,7 +101,7 @@ def begin(
 
 
 def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
-    """The series in a file, as far as it is sound, and what ended it."""
+    """The series in a file up to the first damage, and the error there."""
     header = series_header(text) or {}
     identities = check_header(header)
     try:
@@ -126,7 +126,7 @@ def resume(text: str, specs: list[str] | None) -> tuple[Plan, str | None]:
 
 
 def play_series(plan: Plan, keep: Autosave, screen: terminal.Screen, hint: str, open_hands: bool) -> None:
-    """Plays what is left of a series; the first seat goes round."""
+    """Plays the remaining games of a series; the first seat rotates."""
     totals = fg.Series(plan.games[0])
     for match in plan.finished:
         totals.add(match)
@@ -149,7 +149,7 @@ def play_series(plan: Plan, keep: Autosave, screen: terminal.Screen, hint: str, 
 
 
 def _identity(game: Game) -> dict[str, Any]:
-    """What of a record's header tells the game."""
+    """The fields of a record's header that identify the game."""
     header: dict[str, Any] = json.loads(game.new_match(0).record.to_text().partition("\n")[0])
     return {key: header[key] for key in ("game", "rules", "players", "options", "components")}
 

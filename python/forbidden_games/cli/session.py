@@ -1,4 +1,4 @@
-"""One game at the terminal: people and agents in turn, with take-back, hints, keeping, and secrecy between people."""
+"""One game at the terminal: people and agents in turn, with take-back, hints and saving."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """Plays a match to its end or until somebody leaves."""
+    """Plays a match to its end, or until a person leaves."""
 
     def __init__(
         self, match: Match, seats: Sequence[Seat], screen: Screen, keep: Autosave, *, hint: str, open_hands: bool
@@ -96,7 +96,7 @@ class Session:
         self._play_action(action)
 
     def _play_action(self, action: Action | str | int, *, echo: bool = False) -> None:
-        """Plays, keeps, then tells, first in its proper form if `echo`; an illegal action raises and changes nothing."""
+        """Plays an action, saves the game, then shows the events; `echo` shows the proper form of the action first."""
         player = self.match.current_player
         assert player is not None
         ply = self.match.ply
@@ -118,7 +118,7 @@ class Session:
             terminal.say(f"see it again: forbidden-games replay {shown(shlex.quote(self.keep.name))}")
 
     def _keep(self) -> None:
-        """Keeps the game as it is now; one in which nobody has acted leaves no new file behind."""
+        """Saves the game. A game without a single move makes no new file."""
         if self.keep.path is not None or any(isinstance(step, fg.Action) for step in self.match.history):
             self.keep.save(self.match.record.to_text(), self.match.ply)
 
@@ -143,7 +143,7 @@ class Session:
                 return
 
     def _ask(self, question: str) -> str:
-        """What is typed at the prompt."""
+        """Reads a line at the prompt."""
         self.completing = True
         try:
             return terminal.read_line(question, self.screen).strip()

@@ -1,4 +1,4 @@
-"""Signals that end or stop the program: the terminal is left as it was found, and the exit code tells the signal.
+"""Handles signals that end or stop the program: restores the terminal, and sets the exit code.
 
 SIGTERM, SIGHUP and SIGQUIT end it the way Ctrl-C does, so that everything on the way is put back and kept; the code is 128 and
 the number of the signal. SIGTSTP (Ctrl-Z) first leaves the second screen, so that no hand stays in sight, and comes back to it.
@@ -20,11 +20,11 @@ _SHOW_CURSOR = "\x1b[?25h"
 
 
 class StoppedError(BaseException):
-    """Ctrl-Z came while a question was open; whoever asked calls `stop` and asks again."""
+    """Ctrl-Z came while a question was open; the caller calls `stop` and asks again."""
 
 
 class Received:
-    """Which signal has ended the program, if one has."""
+    """The signal that has ended the program, if any."""
 
     def __init__(self) -> None:
         """None so far."""
@@ -97,7 +97,7 @@ def asking() -> Iterator[None]:
 
 @contextmanager
 def second_screen(enter: str, leave: str) -> Iterator[None]:
-    """Is on the second screen of the terminal inside, and off it while the program is stopped."""
+    """Context manager: switches to the second screen of the terminal, and back while the program is stopped."""
     _Place.enter, _Place.leave = enter, leave
     _write(enter)
     try:
@@ -135,7 +135,7 @@ def again(question: Callable[[], str], redraw: Callable[[], None]) -> str:
 
 
 def show_cursor() -> None:
-    """Shows the cursor again, which a progress bar hides before it can be interrupted in good order."""
+    """Shows the cursor again; a progress bar that is interrupted may have hidden it."""
     with suppress(OSError, ValueError):
         for stream in (sys.__stderr__, sys.__stdout__):  # not what a progress bar has put in their places
             if stream is not None and stream.isatty() and os.environ.get("TERM") not in (None, "dumb", "unknown"):

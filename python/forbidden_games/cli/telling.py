@@ -1,4 +1,4 @@
-"""What happened, in words: events for the eyes of one seat, score sheets, results."""
+"""Text for people: the events that a seat may see, score sheets, results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_START_LINES = 12
 
 @dataclass(frozen=True)
 class Entry:
-    """One action and what it brought about."""
+    """One action and its events."""
 
     ply: int
     """Decisions before it."""
@@ -38,13 +38,13 @@ def event_lines(events: Sequence[Event], viewer: int | None) -> Iterator[str]:
 
 
 def start_lines(events: Sequence[Event], viewer: int | None) -> list[str]:
-    """What the draws of the set-up did; a long list is left to the picture."""
+    """The events of the set-up draws; a long list becomes one line, as the picture shows the result."""
     lines = list(event_lines(events, viewer))
     return lines if len(lines) <= MOST_START_LINES else [f"    {len(lines)} draws for the set-up"]
 
 
 def labels_of(seats: Sequence[Seat]) -> list[str]:
-    """How the seats are called."""
+    """The labels of the seats."""
     return [seat.label for seat in seats]
 
 
@@ -65,7 +65,7 @@ def score_table(match: Match, labels: Sequence[str]) -> list[str]:
 
 
 def outcome(match: Match, labels: Sequence[str]) -> str:
-    """Who has won, in a sentence."""
+    """A sentence that names the winners."""
     if match.game.num_players == 1:
         return f"{labels[0]} has {'won' if match.returns[0] > 0 else 'lost'} with {match.scores[0]}"
     winners = [labels[player] for player, place in enumerate(match.ranking) if place == 1]
@@ -84,7 +84,7 @@ _SURE = 100_000
 
 
 def report_lines(report: Report, top: int) -> list[str]:
-    """What an agent recommends, marked in the first row, the next best actions, and what it expects to follow."""
+    """The recommended action in the first row, the next best actions, and the expected line."""
     actions = [str(action) for action in report.legal_actions]
     visits = [int(count) for count in report.visit_counts]
     by_value = report.value_unit != "return"  # visits tell how long it had to look there, not how good it is

@@ -1,4 +1,4 @@
-"""What the terminal can show, and how text gets in and out of it.
+"""Input and output of text, by the abilities of the terminal.
 
 Everything people read on standard output goes through here, so that colour, ASCII and the alternate screen are decided once.
 Output for programs (`--json`, `playthrough`, `perft`) is printed plainly by the commands themselves.
@@ -33,12 +33,12 @@ _after_stop: list[Callable[[], None]] = []
 
 
 class QuitError(Exception):
-    """A person leaves the game, which is kept."""
+    """A person leaves the game; it is saved."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What pictures may use, and whether a person sits in front."""
+    """The abilities of the terminal: width, colour, characters, and whether a person can answer."""
 
     color: bool
     ascii: bool
@@ -63,7 +63,7 @@ def detect(*, ascii_only: bool = False) -> Screen:
 
 
 def prepare_streams() -> None:
-    """Makes odd bytes harmless: unreadable input and unprintable output are replaced instead of raising.
+    """Replaces undecodable input and unencodable output instead of raising.
 
     A terminal that does not say what it is gets plain text, from the libraries that look at `TERM` too.
     """
@@ -100,7 +100,7 @@ def bold(text: str, screen: Screen) -> str:
 
 
 def dim(text: str, screen: Screen) -> str:
-    """The text as what matters least, if there is colour."""
+    """The text as less important, if there is colour."""
     return f"\x1b[2m{text}\x1b[0m" if screen.color else text
 
 
@@ -165,7 +165,7 @@ def _without_mark(line: str) -> str:
 
 
 def confirm(question: str, screen: Screen) -> bool:
-    """Asks until it is answered; Enter alone and an end of input are no.
+    """Asks until there is an answer; Enter alone and the end of input mean no.
 
     Raises:
         QuitError: If the answer is to leave.
@@ -239,7 +239,7 @@ def clear() -> None:
 
 
 def forget_typed() -> None:
-    """Empties the list of lines that the arrow keys bring back: what somebody tried tells what he holds."""
+    """Clears the line history, which may reveal the hand of the person before."""
     try:
         import readline
     except ImportError:

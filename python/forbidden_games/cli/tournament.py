@@ -1,4 +1,4 @@
-"""`forbidden-games tournament`: agents against each other in all seatings, with Elo and intervals."""
+"""`forbidden-games tournament`: lets agents play in all seatings, and prints Elo with intervals."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def tournament(
 
 
 def _counter(advance: Callable[[int], None]) -> Callable[[object, int, int], None]:
-    """Tells the bar how many games are done, those of an earlier run too."""
+    """Updates the bar with the number of finished games, including those of an earlier run."""
     seen = 0
 
     def count(_result: object, done: int, _scheduled: int) -> None:

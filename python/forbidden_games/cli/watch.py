@@ -1,4 +1,4 @@
-"""`forbidden-games watch`: agents play each other, move by move."""
+"""`forbidden-games watch`: shows a game between agents, move by move."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def watch(
 
 
 def check_view(view: int | None, players: int) -> None:
-    """A seat to look from must be at the table."""
+    """Checks that the seat of the view is in the game."""
     if view is not None and not 0 <= view < players:
         raise UsageError(f"--view {view}: expected a seat from 0 to {players - 1}")
 
