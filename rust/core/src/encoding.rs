@@ -40,7 +40,9 @@ impl Block {
 pub struct Layout {
     blocks: Vec<Block>,
     size: usize,
-    /// The scale of every feature.
+    /// The block of every feature, in a byte each: a table of scales would not stay in the cache.
+    block_numbers: Vec<u8>,
+    /// The scale of every block.
     scales: Vec<f32>,
 }
 
@@ -54,13 +56,15 @@ impl Layout {
     /// Appends a block of raw numbers up to `bound`, of which `scale` is 1.0, and returns its offset.
     ///
     /// # Panics
-    /// If `scale` is 0 or `bound` is more than a sparse value holds (32,767).
+    /// If `scale` is 0, `bound` is more than a sparse value holds (32,767), or there are 256 blocks already.
     pub fn push(&mut self, name: &'static str, shape: &[usize], [scale, bound]: [u16; 2], meaning: impl Into<String>) -> usize {
         assert!(scale > 0 && bound <= i16::MAX as u16, "{name}: scale {scale}, bound {bound}");
+        assert!(self.blocks.len() <= u8::MAX.into(), "{name}: more than 256 blocks");
         let offset = self.size;
         self.size += shape.iter().product::<usize>();
         self.blocks.push(Block { name, shape: shape.to_vec(), offset, scale, bound, meaning: meaning.into() });
-        self.scales.resize(self.size, f32::from(scale));
+        self.block_numbers.resize(self.size, self.scales.len() as u8);
+        self.scales.push(scale.into());
         offset
     }
 
@@ -81,10 +85,16 @@ impl Layout {
         self.size
     }
 
+    /// A raw number as float32.
+    #[inline]
+    fn to_f32(&self, index: usize, raw: u16) -> f32 {
+        f32::from(raw) / self.scales[usize::from(self.block_numbers[index])]
+    }
+
     /// The block of a feature.
     #[must_use]
     pub fn block_of(&self, index: usize) -> Option<&Block> {
-        self.blocks.iter().rev().find(|block| block.offset <= index && index < block.offset + block.len())
+        self.blocks.get(usize::from(*self.block_numbers.get(index)?))
     }
 
     /// Whether uint8 holds the raw numbers of every block.
@@ -127,7 +137,7 @@ pub trait FeatureSink {
 #[derive(Debug)]
 pub struct DenseF32<'a> {
     out: &'a mut [f32],
-    scales: &'a [f32],
+    layout: &'a Layout,
 }
 
 impl<'a> DenseF32<'a> {
@@ -138,14 +148,14 @@ impl<'a> DenseF32<'a> {
     #[must_use]
     pub fn new(layout: &'a Layout, out: &'a mut [f32]) -> Self {
         assert_eq!(out.len(), layout.size, "the layout's size");
-        Self { out, scales: &layout.scales }
+        Self { out, layout }
     }
 }
 
 impl FeatureSink for DenseF32<'_> {
     #[inline]
     fn set(&mut self, index: usize, raw: u16) {
-        self.out[index] = f32::from(raw) / self.scales[index];
+        self.out[index] = self.layout.to_f32(index, raw);
     }
 }
 
@@ -185,7 +195,7 @@ impl FeatureSink for Sparse {
 #[derive(Debug)]
 pub struct Reused<'a> {
     out: &'a mut [f32],
-    scales: &'a [f32],
+    layout: &'a Layout,
     set: &'a mut Vec<u32>,
 }
 
@@ -200,14 +210,14 @@ impl<'a> Reused<'a> {
         for index in set.drain(..) {
             out[index as usize] = 0.0;
         }
-        Self { out, scales: &layout.scales, set }
+        Self { out, layout, set }
     }
 }
 
 impl FeatureSink for Reused<'_> {
     #[inline]
     fn set(&mut self, index: usize, raw: u16) {
-        self.out[index] = f32::from(raw) / self.scales[index];
+        self.out[index] = self.layout.to_f32(index, raw);
         self.set.push(index as u32);
     }
 }
