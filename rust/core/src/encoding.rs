@@ -68,11 +68,6 @@ impl Layout {
         offset
     }
 
-    /// INTERIM
-    pub fn push_plain(&mut self, name: &'static str, shape: &[usize], meaning: impl Into<String>) -> usize {
-        self.push(name, shape, [1, 1], meaning)
-    }
-
     /// The blocks in order.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {

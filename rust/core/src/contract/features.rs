@@ -9,9 +9,7 @@ pub trait Features: Knowledge {
     fn observation_layout(&self) -> &Layout;
 
     /// Hands every feature of `observation` that is not 0 to `sink`, each at most once, none above the bound of its block.
-    fn features(&self, _observation: &Self::Observation, _sink: &mut impl FeatureSink) {
-        unimplemented!()
-    }
+    fn features(&self, observation: &Self::Observation, sink: &mut impl FeatureSink);
 
     // ---- Provided -------------------------------------------------------------------------------------------------------
 

@@ -2,11 +2,13 @@
 //!
 //! Ids follow the order of the variants of [`Action`]; within a variant the order of its squares, types and cards.
 
+use forbidden_games_core::contract::Notation;
 use forbidden_games_core::error::ParseActionError;
 use forbidden_games_core::notation::normalize;
 
-use super::Tables;
 use super::cards::{Dragon, Spirit};
+use super::game::Game;
+use super::squares::squares;
 
 /// What a use of a spirit card costs (DC-5.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,10 +116,6 @@ impl Action {
 }
 
 impl ActionIds {
-    pub(super) const fn new(castle: usize, realm: usize, types: usize) -> Self {
-        Self { castle: castle as u32, realm: realm as u32, types: types as u32 }
-    }
-
     // Offsets, in id order.
     const fn shrine(self) -> u32 {
         2 * self.castle
@@ -228,21 +226,32 @@ impl ActionIds {
     }
 }
 
-impl Tables {
-    pub(super) fn castle_square(&self, square: u8) -> String {
-        self.castle.format(usize::from(square))
+impl Game {
+    /// First ids of the verbs.
+    #[inline]
+    pub(super) fn action_ids(&self) -> ActionIds {
+        let (castle, realm) = (self.tables.castle.len(), self.tables.realm.grid.len());
+        ActionIds { castle: castle as u32, realm: realm as u32, types: self.settings.components.types.len() as u32 }
     }
 
+    /// Name of a castle square.
+    pub(super) fn castle_square(&self, square: u8) -> String {
+        self.tables.castle.format(usize::from(square))
+    }
+
+    /// Name of a realm square.
     pub(super) fn realm_square(&self, square: u8) -> String {
-        self.realm.grid.format(usize::from(square))
+        self.tables.realm.grid.format(usize::from(square))
     }
 
     /// Squares of a mask with blanks between.
     pub(super) fn realm_squares(&self, mask: u64) -> String {
-        super::realm::squares(mask).map(|square| self.realm.grid.format(square)).collect::<Vec<_>>().join(" ")
+        squares(mask).map(|square| self.tables.realm.grid.format(square)).collect::<Vec<_>>().join(" ")
     }
+}
 
-    pub(super) fn format_action(&self, action: Action) -> String {
+impl Notation for Game {
+    fn format_action(&self, action: Action) -> String {
         match action {
             Action::Take(x) => format!("take {}", self.castle_square(x)),
             Action::Pair(x) => format!("pair {}", self.castle_square(x)),
@@ -252,7 +261,7 @@ impl Tables {
             Action::Done => "done".to_owned(),
             Action::Pass => "pass".to_owned(),
             Action::Wild(x, kind) => {
-                let code = self.components.types[usize::from(kind)].code;
+                let code = self.settings.components.types[usize::from(kind)].code;
                 format!("wild {} {}", self.realm_square(x), char::from(code))
             }
             Action::Swap(x, y) => format!("swap {} {}", self.realm_square(x), self.realm_square(y)),
@@ -265,16 +274,17 @@ impl Tables {
         }
     }
 
-    pub(super) fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
+    fn parse_action(&self, text: &str) -> Result<Action, ParseActionError> {
         let normal = normalize(text);
         let words: Vec<&str> = normal.split(' ').take(6).collect();
         let castle = |word: &str| {
-            let expected = || format!("a castle square from a1 to {}", self.castle.format(self.castle.len() - 1));
-            self.castle.parse(word).map(|square| square as u8).ok_or_else(|| ParseActionError::new(text, expected()))
+            let expected = || format!("a castle square from a1 to {}", self.tables.castle.format(self.tables.castle.len() - 1));
+            self.tables.castle.parse(word).map(|square| square as u8).ok_or_else(|| ParseActionError::new(text, expected()))
         };
         let realm = |word: &str| {
-            let expected = || format!("a realm square from a1 to {}", self.realm.grid.format(self.realm.grid.len() - 1));
-            self.realm.grid.parse(word).map(|square| square as u8).ok_or_else(|| ParseActionError::new(text, expected()))
+            let expected =
+                || format!("a realm square from a1 to {}", self.tables.realm.grid.format(self.tables.realm.grid.len() - 1));
+            self.tables.realm.grid.parse(word).map(|square| square as u8).ok_or_else(|| ParseActionError::new(text, expected()))
         };
         let card = |name: &str| {
             let expected = || format!("a spirit card: {}", Spirit::ALL.map(Spirit::name).join(", "));
@@ -290,8 +300,9 @@ impl Tables {
             ["pass"] => Action::Pass,
             ["wild", x, code] => {
                 let x = realm(x)?;
-                let codes = || self.components.types.iter().map(|kind| char::from(kind.code).to_string()).collect::<Vec<_>>();
-                let kind = self.components.type_of_code(code);
+                let codes =
+                    || self.settings.components.types.iter().map(|kind| char::from(kind.code).to_string()).collect::<Vec<_>>();
+                let kind = self.settings.components.type_of_code(code);
                 Action::Wild(x, kind.ok_or_else(|| ParseActionError::new(text, format!("a type: {}", codes().join(", "))))?)
             }
             ["swap", x, y] => {
@@ -312,41 +323,33 @@ impl Tables {
         })
     }
 
-    pub(super) fn format_outcome(&self, outcome: Outcome) -> String {
+    fn format_outcome(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Symbol(symbol) => self.components.symbols[usize::from(symbol)].text.clone(),
+            Outcome::Symbol(symbol) => self.settings.components.symbol_text(symbol).to_owned(),
             Outcome::Dragon(card) => card.name().to_owned(),
             Outcome::Spirit(card) => card.name().to_owned(),
         }
     }
 
-    pub(super) fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
+    fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
         let normal = normalize(text);
-        (self.components.symbol(&normal).map(Outcome::Symbol))
+        (self.settings.components.symbol(&normal).map(Outcome::Symbol))
             .or_else(|| Dragon::from_name(&normal).map(Outcome::Dragon))
             .or_else(|| Spirit::from_name(&normal).map(Outcome::Spirit))
             .ok_or_else(|| ParseActionError::new(text, "a symbol, a dragon or a spirit"))
     }
 
-    pub(super) fn outcome_id(&self, outcome: Outcome) -> u32 {
-        let symbols = self.components.symbols.len() as u32;
-        match outcome {
-            Outcome::Symbol(symbol) => u32::from(symbol),
-            Outcome::Dragon(card) => symbols + card.index() as u32,
-            Outcome::Spirit(card) => symbols + 10 + card.index() as u32,
+    fn action_group(&self, action: Action) -> String {
+        match action {
+            Action::Spirit(card, _) => card.name().to_owned(),
+            Action::Wild(square, _) | Action::Swap(square, _) => self.realm_square(square),
+            _ => self.format_action(action).split(' ').next().unwrap_or_default().to_owned(),
         }
     }
 
-    pub(super) fn outcome_from_id(&self, id: u32) -> Option<Outcome> {
-        let symbols = self.components.symbols.len();
-        let id = id as usize;
-        if id < symbols {
-            Some(Outcome::Symbol(id as u16))
-        } else if id < symbols + 10 {
-            Some(Outcome::Dragon(Dragon::ALL[id - symbols]))
-        } else {
-            Spirit::ALL.get(id - symbols - 10).copied().map(Outcome::Spirit)
-        }
+    fn is_square(&self, text: &str) -> bool {
+        let name = normalize(text);
+        [self.tables.castle, self.tables.realm.grid].iter().any(|grid| grid.parse(&name).is_some())
     }
 }
 

@@ -1,52 +1,18 @@
 //! Applying actions and outcomes, and the automatic steps of DC-6.3. Events are made only for those who listen.
 
+use forbidden_games_core::contract::{Notation, Rules};
 use forbidden_games_core::event::{Event, EventSink};
-use forbidden_games_core::rng::Rng;
 
-use super::Tables;
 use super::actions::{Action, Outcome, Payment};
-use super::cards::{Dragon, Spirit, Window};
-use super::realm::later;
+use super::cards::{Spirit, Window};
+use super::components::clip;
+use super::game::Game;
+use super::squares::{later, squares};
 use super::state::{FirstPick, Lifted, Phase, State, TurnState};
 
-impl Tables {
-    /// The outcomes of a chance node with their weights (DC-4.1, DC-4.2, DC-5.5).
-    pub(super) fn outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
-        match state.phase {
-            Phase::SetupTile | Phase::Reveal => {
-                let counts = state.unrevealed.iter().enumerate().filter(|&(_, &count)| count > 0);
-                out.extend(counts.map(|(symbol, &count)| (Outcome::Symbol(symbol as u16), u32::from(count))));
-            }
-            Phase::SetupDragon => {
-                let left = |card: &Dragon| self.components.dragons[card.index()].is_some() && !state.dragons.has(card.index());
-                out.extend(Dragon::ALL.into_iter().filter(left).map(|card| (Outcome::Dragon(card), 1)));
-            }
-            Phase::SetupSpirit => {
-                let left = |card: &Spirit| self.components.spirits[card.index()].is_some() && !state.spirits.has(card.index());
-                out.extend(Spirit::ALL.into_iter().filter(left).map(|card| (Outcome::Spirit(card), 1)));
-            }
-            _ => {}
-        }
-    }
-
-    /// Draws as the contract says, for tiles without making the list.
-    pub(super) fn sample_outcome(&self, state: &State, rng: &mut Rng, scratch: &mut Vec<(Outcome, u32)>) -> Outcome {
-        if matches!(state.phase, Phase::SetupTile | Phase::Reveal) {
-            let mut drawn = rng.below(u32::from(state.unrevealed_total));
-            for (symbol, &count) in state.unrevealed.iter().enumerate() {
-                match drawn.checked_sub(u32::from(count)) {
-                    Some(rest) => drawn = rest,
-                    None => return Outcome::Symbol(symbol as u16),
-                }
-            }
-        }
-        scratch.clear();
-        self.outcomes(state, scratch);
-        // Cards are equally likely.
-        scratch[rng.below(scratch.len() as u32) as usize].0
-    }
-
+impl Game {
     pub(super) fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
+        debug_assert!(self.check_outcome(state, outcome).is_ok(), "{} cannot be drawn", self.format_outcome(outcome));
         match outcome {
             Outcome::Symbol(symbol) => {
                 let square = self.reveal(state, symbol);
@@ -58,7 +24,7 @@ impl Tables {
                 }
                 state.phase = if state.turn.hand.len() == 2 { Phase::Place } else { Phase::Second };
                 events.emit(|| {
-                    let (square, symbol) = (self.castle.format(square), self.symbol_text(symbol));
+                    let (square, symbol) = (self.tables.castle.format(square), self.settings.components.symbol_text(symbol));
                     Event::new("reveal", "DC-5.5", format!("{symbol} comes to light on {square}"))
                         .with("square", square)
                         .with("symbol", symbol)
@@ -68,14 +34,16 @@ impl Tables {
                 state.dragons.insert(card.index());
                 state.phase = self.phase_after_set_up(state);
                 events.emit(|| {
-                    Event::new("dragon", "DC-4.2", format!("{} is in play", self.dragon_title(card))).with("card", card.name())
+                    Event::new("dragon", "DC-4.2", format!("{} is in play", self.settings.components.dragon_title(card)))
+                        .with("card", card.name())
                 });
             }
             Outcome::Spirit(card) => {
                 state.spirits.insert(card.index());
                 state.phase = self.phase_after_set_up(state);
                 events.emit(|| {
-                    Event::new("spirit_card", "DC-4.2", format!("{} is in play", self.spirit_title(card))).with("card", card.name())
+                    Event::new("spirit_card", "DC-4.2", format!("{} is in play", self.settings.components.spirit_title(card)))
+                        .with("card", card.name())
                 });
             }
         }
@@ -83,9 +51,9 @@ impl Tables {
 
     /// What comes when every top is known (DC-4.2).
     fn phase_after_set_up(&self, state: &State) -> Phase {
-        if state.dragons.len() < self.dragons.drawn() {
+        if state.dragons.len() < self.settings.dragons.drawn() {
             Phase::SetupDragon
-        } else if state.spirits.len() < self.spirits.drawn() {
+        } else if state.spirits.len() < self.settings.spirits.drawn() {
             Phase::SetupSpirit
         } else {
             Phase::Turn
@@ -93,146 +61,95 @@ impl Tables {
     }
 
     pub(super) fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
+        debug_assert!(self.is_legal(state, action), "{} is not legal", self.format_action(action));
         state.ply += 1;
-        let seat = state.seat();
         match action {
-            Action::Take(square) => {
-                let floor = state.castle[usize::from(square)].height();
-                let symbol = self.take_top(state, usize::from(square));
-                state.turn.first = Some(FirstPick { square, floor });
-                state.turn.hand.push(symbol);
-                state.turn.bound = None;
-                state.phase = if floor > 1 { Phase::Reveal } else { Phase::Second };
-                events.emit(|| self.pick_event("take", "DC-5.4", square, symbol));
-            }
-            Action::Pair(square) => {
-                let symbol = self.take_top(state, usize::from(square));
-                state.turn.hand.push(symbol);
-                self.end_picks(state);
-                state.phase = if state.unknown.is_some() { Phase::Reveal } else { Phase::Place };
-                events.emit(|| self.pick_event("pair", "DC-5.6", square, symbol));
-            }
-            Action::Shrine => {
-                state.supply -= 1;
-                state.pools[seat] += 1;
-                self.end_picks(state);
-                state.phase = Phase::Place;
-                events.emit(|| Event::new("shrine", "DC-5.6", "takes a shrine into the pool"));
-            }
-            Action::Discard => {
-                let symbol = state.turn.hand.take_first();
-                state.discards += 1;
-                state.vp[seat] += 1;
-                self.end_picks(state);
-                events.emit(|| {
-                    let symbol = self.symbol_text(symbol);
-                    Event::new("discard", "DC-5.6", format!("{symbol} goes out of play: 1 VP")).with("symbol", symbol).with("vp", 1)
-                });
-                self.end_window(state, events);
-            }
-            Action::Summon => {
-                state.tokens -= 1;
-                state.countdown[seat] += 1;
-                let taken = state.tokens_taken();
-                events.emit(|| {
-                    Event::new("summon", "DC-5.8", format!("takes a countdown token, number {taken} of all seats"))
-                        .with("taken", taken)
-                });
-                if taken == self.players {
-                    events.emit(|| Event::new("last_round", "DC-7.1", "the last round has begun"));
-                }
-                self.end_window(state, events);
-            }
-            Action::Place(square) => {
-                let symbol = state.turn.hand.take_first();
-                self.put(state, seat, square, symbol + 1);
-                events.emit(|| {
-                    let (square, symbol) = (self.realm_square(square), self.symbol_text(symbol));
-                    Event::new("place", "DC-5.9", format!("{symbol} is placed on {square}"))
-                        .with("square", square)
-                        .with("symbol", symbol)
-                });
-                match state.turn.hand.as_slice().first() {
-                    Some(&other) => state.turn.after = (other == symbol).then_some(square),
-                    None => {
-                        state.turn.after = None;
-                        self.placed(state, events);
-                    }
-                }
-            }
+            Action::Take(square) => self.take(state, square, events),
+            Action::Pair(square) => self.pair(state, square, events),
+            Action::Shrine => self.take_shrine(state, events),
+            Action::Discard => self.discard(state, events),
+            Action::Summon => self.summon(state, events),
+            Action::Place(square) => self.place(state, square, events),
             Action::Consolidate(square) => {
-                let set = self.type_group(state, seat, usize::from(square));
+                let set = self.type_group(state, state.seat(), usize::from(square));
                 self.consolidate_set(state, set, events);
             }
             Action::Build(square) => self.build(state, square, events),
             Action::Done => self.end_building(state, events),
-            Action::Set(square) => {
-                let within = self.faction_mask(state, seat, state.masks[seat].face_up);
-                let numbered = self.number_mask(state, seat, usize::from(square), within);
-                let set = self.realm.group(1 << square, numbered);
-                self.turn_down(state, set, 1, ("tiles of one number", "DC-5.20"), events);
-                state.turn.pending = self.sets(state, seat);
-                self.consolidated(state, set, 2, events);
-            }
-            Action::Wild(square, kind) => {
-                let set = self.change_group(state, seat, usize::from(square), kind);
-                let tile_type = &self.components.types[usize::from(kind)];
-                self.turn_down(state, set, i32::from(tile_type.vp), (&tile_type.title, "DC-5.25"), events);
-                state.turn.pending = self.sets(state, seat);
-                self.consolidated(state, set, tile_type.shrines, events);
-            }
-            Action::Swap(x, y) => {
-                let realm = self.realm_mut(state, seat);
-                let (top_x, top_y) = (realm[usize::from(x)].top, realm[usize::from(y)].top);
-                realm[usize::from(x)].top = top_y;
-                realm[usize::from(y)].top = top_x;
-                events.emit(|| {
-                    let (x, y) = (self.realm_square(x), self.realm_square(y));
-                    Event::new("swap", "DC-5.28", format!("the tiles on {x} and {y} change places")).with("x", x).with("y", y)
-                });
-                self.applied(state, events);
-            }
-            Action::Flip(square) => {
-                self.realm_mut(state, seat)[usize::from(square)].top = 0;
-                state.masks[seat].face_up &= !(1 << square);
-                state.phase = Phase::WindFrom;
-                events.emit(|| {
-                    let square = self.realm_square(square);
-                    Event::new("flip", "DC-5.21", format!("the tile on {square} is turned face down")).with("square", square)
-                });
-            }
+            Action::Set(square) => self.consolidate_number(state, square, events),
+            Action::Wild(square, kind) => self.consolidate_wild(state, square, kind, events),
+            Action::Swap(x, y) => self.swap(state, x, y, events),
+            Action::Flip(square) => self.flip(state, square, events),
             Action::From(square) => {
                 state.turn.from = Some(square);
                 state.phase = Phase::WindTo;
             }
-            Action::To(square) => {
-                let from = state.turn.from.take().expect("wind_to has a shrine to move");
-                state.masks[seat].shrines ^= 1 << from | 1 << square;
-                events.emit(|| {
-                    let (from, to) = (self.realm_square(from), self.realm_square(square));
-                    Event::new("move_shrine", "DC-5.21", format!("the shrine on {from} moves to {to}"))
-                        .with("from", from)
-                        .with("to", to)
-                });
-                self.applied(state, events);
-            }
+            Action::To(square) => self.move_shrine(state, square, events),
             Action::Lift(square) => {
-                let top = self.remove(state, seat, square);
+                let top = self.remove(state, state.seat(), square);
                 state.turn.lifted = Some(Lifted { square, top });
                 state.phase = Phase::StrengthDrop;
             }
             Action::Drop(square) => self.drop_tile(state, square, events),
-            Action::Pass => match state.phase {
-                Phase::Settle => self.check(state, Window::End, events),
-                Phase::End => self.end_turn(state, events),
-                Phase::WindFlip => state.phase = Phase::WindFrom,
-                _ => {
-                    state.turn.moved = None;
-                    self.applied(state, events);
-                }
-            },
+            Action::Pass => self.pass(state, events),
             Action::Spirit(card, payment) => self.use_spirit(state, card, payment, events),
         }
+    }
+
+    // ---- The castle, shrines and tokens ---------------------------------------------------------------------------------
+
+    fn take<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let floor = state.castle[usize::from(square)].height();
+        let symbol = self.take_top(state, usize::from(square));
+        state.turn.first = Some(FirstPick { square, floor });
+        state.turn.hand.push(symbol);
+        state.turn.bound = None;
+        state.phase = if floor > 1 { Phase::Reveal } else { Phase::Second };
+        events.emit(|| self.pick_event("take", "DC-5.4", square, symbol));
+    }
+
+    fn pair<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let symbol = self.take_top(state, usize::from(square));
+        state.turn.hand.push(symbol);
+        self.end_picks(state);
+        state.phase = if state.unknown.is_some() { Phase::Reveal } else { Phase::Place };
+        events.emit(|| self.pick_event("pair", "DC-5.6", square, symbol));
+    }
+
+    fn take_shrine<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let seat = state.seat();
+        state.supply -= 1;
+        state.pools[seat] += 1;
+        self.end_picks(state);
+        state.phase = Phase::Place;
+        events.emit(|| Event::new("shrine", "DC-5.6", "takes a shrine into the pool"));
+    }
+
+    fn discard<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let seat = state.seat();
+        let symbol = state.turn.hand.take_first();
+        state.discards += 1;
+        state.vp[seat] += 1;
+        self.end_picks(state);
+        events.emit(|| {
+            let symbol = self.settings.components.symbol_text(symbol);
+            Event::new("discard", "DC-5.6", format!("{symbol} goes out of play: 1 VP")).with("symbol", symbol).with("vp", 1)
+        });
+        self.end_window(state, events);
+    }
+
+    fn summon<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        let seat = state.seat();
+        state.tokens -= 1;
+        state.countdown[seat] += 1;
+        let taken = state.tokens_taken();
+        events.emit(|| {
+            Event::new("summon", "DC-5.8", format!("takes a countdown token, number {taken} of all seats")).with("taken", taken)
+        });
+        if taken == self.settings.players {
+            events.emit(|| Event::new("last_round", "DC-7.1", "the last round has begun"));
+        }
+        self.end_window(state, events);
     }
 
     /// Clears what lasts until *pair*, *shrine* or *discard* (DC-9.2).
@@ -240,6 +157,24 @@ impl Tables {
         state.turn.bound = None;
         state.turn.first = None;
         state.turn.elegance = false;
+    }
+
+    // ---- The realm ------------------------------------------------------------------------------------------------------
+
+    fn place<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let symbol = state.turn.hand.take_first();
+        self.put(state, state.seat(), square, symbol + 1);
+        events.emit(|| {
+            let (square, symbol) = (self.realm_square(square), self.settings.components.symbol_text(symbol));
+            Event::new("place", "DC-5.9", format!("{symbol} is placed on {square}")).with("square", square).with("symbol", symbol)
+        });
+        match state.turn.hand.as_slice().first() {
+            Some(&other) => state.turn.after = (other == symbol).then_some(square),
+            None => {
+                state.turn.after = None;
+                self.placed(state, events);
+            }
+        }
     }
 
     /// Lays a tile on an open square; `top` as in [`super::state::RealmStack`].
@@ -264,6 +199,63 @@ impl Tables {
         top
     }
 
+    // ---- Effects of spirit cards ----------------------------------------------------------------------------------------
+
+    /// `beauty`: the group of one number around `square`.
+    fn consolidate_number<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let seat = state.seat();
+        let within = self.faction_mask(state, seat, state.masks[seat].face_up);
+        let numbered = self.number_mask(state, seat, usize::from(square), within);
+        let set = self.tables.realm.group(1 << square, numbered);
+        self.turn_down(state, set, 1, ("tiles of one number", "DC-5.20"), events);
+        state.turn.pending = self.sets(state, seat);
+        self.consolidated(state, set, 2, events);
+    }
+
+    /// `change`: the group of type `kind` around `square`, which counts as one of them.
+    fn consolidate_wild<E: EventSink>(&self, state: &mut State, square: u8, kind: u8, events: &mut E) {
+        let seat = state.seat();
+        let set = self.change_group(state, seat, usize::from(square), kind);
+        let tile_type = &self.settings.components.types[usize::from(kind)];
+        self.turn_down(state, set, i32::from(tile_type.vp), (&tile_type.title, "DC-5.25"), events);
+        state.turn.pending = self.sets(state, seat);
+        self.consolidated(state, set, tile_type.shrines, events);
+    }
+
+    fn swap<E: EventSink>(&self, state: &mut State, x: u8, y: u8, events: &mut E) {
+        let realm = self.realm_mut(state, state.seat());
+        let (top_x, top_y) = (realm[usize::from(x)].top, realm[usize::from(y)].top);
+        realm[usize::from(x)].top = top_y;
+        realm[usize::from(y)].top = top_x;
+        events.emit(|| {
+            let (x, y) = (self.realm_square(x), self.realm_square(y));
+            Event::new("swap", "DC-5.28", format!("the tiles on {x} and {y} change places")).with("x", x).with("y", y)
+        });
+        self.applied(state, events);
+    }
+
+    fn flip<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let seat = state.seat();
+        self.realm_mut(state, seat)[usize::from(square)].top = 0;
+        state.masks[seat].face_up &= !(1 << square);
+        state.phase = Phase::WindFrom;
+        events.emit(|| {
+            let square = self.realm_square(square);
+            Event::new("flip", "DC-5.21", format!("the tile on {square} is turned face down")).with("square", square)
+        });
+    }
+
+    fn move_shrine<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
+        let seat = state.seat();
+        let from = state.turn.from.take().expect("wind_to has a shrine to move");
+        state.masks[seat].shrines ^= 1 << from | 1 << square;
+        events.emit(|| {
+            let (from, to) = (self.realm_square(from), self.realm_square(square));
+            Event::new("move_shrine", "DC-5.21", format!("the shrine on {from} moves to {to}")).with("from", from).with("to", to)
+        });
+        self.applied(state, events);
+    }
+
     fn drop_tile<E: EventSink>(&self, state: &mut State, square: u8, events: &mut E) {
         let seat = state.seat();
         let lifted = state.turn.lifted.take().expect("strength_drop has a tile in the air");
@@ -281,6 +273,18 @@ impl Tables {
         }
         state.turn.moved = None;
         self.applied(state, events);
+    }
+
+    fn pass<E: EventSink>(&self, state: &mut State, events: &mut E) {
+        match state.phase {
+            Phase::Settle => self.settle_sets(state, Window::End, events),
+            Phase::End => self.end_turn(state, events),
+            Phase::WindFlip => state.phase = Phase::WindFrom,
+            _ => {
+                state.turn.moved = None;
+                self.applied(state, events);
+            }
+        }
     }
 
     fn use_spirit<E: EventSink>(&self, state: &mut State, card: Spirit, payment: Payment, events: &mut E) {
@@ -302,7 +306,8 @@ impl Tables {
                 Payment::Tile(square) => format!("the tile on {}", self.realm_square(square)),
                 Payment::Shrine => "a shrine".to_owned(),
             };
-            Event::new("spirit", "DC-5.14", format!("uses {} for {paid}", self.spirit_title(card))).with("card", card.name())
+            Event::new("spirit", "DC-5.14", format!("uses {} for {paid}", self.settings.components.spirit_title(card)))
+                .with("card", card.name())
         });
         if card.is_binding() {
             state.turn.bound = Some(card);
@@ -338,7 +343,7 @@ impl Tables {
         self.next_set(state, events);
     }
 
-    fn check<E: EventSink>(&self, state: &mut State, window: Window, events: &mut E) {
+    fn settle_sets<E: EventSink>(&self, state: &mut State, window: Window, events: &mut E) {
         state.turn.resume = Some(window);
         state.turn.pending = self.sets(state, state.seat());
         self.next_set(state, events);
@@ -346,7 +351,7 @@ impl Tables {
 
     fn applied<E: EventSink>(&self, state: &mut State, events: &mut E) {
         let window = state.turn.resume.expect("a follow-up phase knows how to go on");
-        self.check(state, window, events);
+        self.settle_sets(state, window, events);
     }
 
     fn next_set<E: EventSink>(&self, state: &mut State, events: &mut E) {
@@ -376,7 +381,7 @@ impl Tables {
         let seat = state.seat();
         state.turn.pending &= !set;
         let top = self.realm(state, seat)[set.trailing_zeros() as usize].top;
-        let tile_type = &self.components.types[usize::from(self.type_of_top[usize::from(top)])];
+        let tile_type = &self.settings.components.types[usize::from(self.tables.type_of_top[usize::from(top)])];
         self.turn_down(state, set, i32::from(tile_type.vp), (&tile_type.title, "DC-5.12"), events);
         self.consolidated(state, set, tile_type.shrines, events);
     }
@@ -385,12 +390,12 @@ impl Tables {
     fn turn_down<E: EventSink>(&self, state: &mut State, set: u64, extra: i32, said: (&str, &'static str), events: &mut E) {
         let seat = state.seat();
         let realm = self.realm_mut(state, seat);
-        for square in super::realm::squares(set) {
+        for square in squares(set) {
             realm[square].top = 0;
         }
         state.masks[seat].face_up &= !set;
         let size = set.count_ones();
-        let vp = self.components.set_vp(size) + extra;
+        let vp = self.settings.components.set_vp(size) + extra;
         state.vp[seat] += vp;
         events.emit(|| {
             let squares = self.realm_squares(set);
@@ -448,40 +453,21 @@ impl Tables {
 
     fn end_turn<E: EventSink>(&self, state: &mut State, events: &mut E) {
         let seat = state.seat();
-        if seat + 1 == self.players && state.tokens_taken() >= self.players {
+        if seat + 1 == self.settings.players && state.tokens_taken() >= self.settings.players {
             state.turn = TurnState { seat: seat as u8, ..TurnState::default() };
             state.phase = Phase::Terminal;
             events.emit(|| Event::new("end", "DC-7.1", "the game is over"));
             return;
         }
-        state.turn = TurnState { seat: ((seat + 1) % self.players) as u8, ..TurnState::default() };
+        state.turn = TurnState { seat: ((seat + 1) % self.settings.players) as u8, ..TurnState::default() };
         state.phase = Phase::Turn;
     }
 
-    // ---- Words ----------------------------------------------------------------------------------------------------------
-
-    pub(super) fn symbol_text(&self, symbol: u16) -> String {
-        self.components.symbols[usize::from(symbol)].text.clone()
-    }
-
     fn pick_event(&self, verb: &'static str, rule: &'static str, square: u8, symbol: u16) -> Event {
-        let (square, symbol) = (self.castle_square(square), self.symbol_text(symbol));
+        let (square, symbol) = (self.castle_square(square), self.settings.components.symbol_text(symbol));
         let kind = if verb == "take" { "first" } else { "second" };
         Event::new(verb, rule, format!("picks {symbol} from {square} as the {kind} tile"))
             .with("square", square)
             .with("symbol", symbol)
     }
-
-    pub(super) fn spirit_title(&self, card: Spirit) -> String {
-        clip(self.components.spirits[card.index()].as_deref().unwrap_or(card.name()), 40)
-    }
-
-    pub(super) fn dragon_title(&self, card: Dragon) -> String {
-        clip(self.components.dragons[card.index()].as_deref().unwrap_or(card.name()), 40)
-    }
-}
-
-/// Text of a user's file cut to a width, without control characters.
-pub(super) fn clip(text: &str, width: usize) -> String {
-    text.chars().take(width).map(|character| if character.is_control() { '?' } else { character }).collect()
 }

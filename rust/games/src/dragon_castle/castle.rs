@@ -1,135 +1,29 @@
-//! The castle: stacks, which tiles are available, and what a pick changes (DC-5.2, DC-5.3, DC-5.5).
+//! The castle: which tiles are available, and what a pick changes (DC-5.2, DC-5.3, DC-5.5).
 
-use super::Tables;
-use super::state::State;
+use super::game::Game;
+use super::squares::CastleMask;
+use super::state::{Stack, State};
 
-/// A castle square: height in the low 4 bits, above them the symbol of the top + 1, or 0 if it is not revealed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Stack(u16);
-
-impl Stack {
-    pub(super) const fn new(height: u8, symbol: Option<u16>) -> Self {
-        match symbol {
-            Some(symbol) => Self(height as u16 | (symbol + 1) << 4),
-            None => Self(height as u16),
-        }
-    }
-
-    #[inline]
-    pub(super) const fn height(self) -> u8 {
-        (self.0 & 15) as u8
-    }
-
-    /// Symbol of the top, if there is one and it is revealed.
-    #[inline]
-    pub(super) const fn symbol(self) -> Option<u16> {
-        (self.0 >> 4).checked_sub(1)
-    }
-
-    /// Whether it shows exactly `symbol`.
-    #[inline]
-    pub(super) const fn shows(self, symbol: u16) -> bool {
-        self.0 >> 4 == symbol + 1
-    }
-}
-
-/// A set of castle squares; a castle has at most 192.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct CastleMask(pub(super) [u64; 3]);
-
-impl CastleMask {
-    #[inline]
-    pub(super) const fn has(self, square: usize) -> bool {
-        self.0[square / 64] >> (square % 64) & 1 != 0
-    }
-
-    #[inline]
-    pub(super) const fn set(&mut self, square: usize, member: bool) {
-        let bit = 1 << (square % 64);
-        if member {
-            self.0[square / 64] |= bit;
-        } else {
-            self.0[square / 64] &= !bit;
-        }
-    }
-
-    #[inline]
-    pub(super) const fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] == 0
-    }
-
-    #[inline]
-    pub(super) const fn len(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
-    }
-
-    #[inline]
-    pub(super) const fn and(self, other: Self) -> Self {
-        Self([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
-    }
-
-    #[inline]
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self([self.0[0] & !other.0[0], self.0[1] & !other.0[1], self.0[2] & !other.0[2]])
-    }
-
-    /// Its squares in reading order.
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(word, bits)| super::realm::squares(bits).map(move |bit| word * 64 + bit))
-    }
-
-    /// The member with `rank` members before it.
-    #[inline]
-    pub(super) fn nth(self, rank: u32) -> usize {
-        let mut rank = rank;
-        for (word, &bits) in self.0.iter().enumerate() {
-            let here = bits.count_ones();
-            if rank < here {
-                return word * 64 + super::realm::nth_square(bits, rank);
-            }
-            rank -= here;
-        }
-        unreachable!("the rank is below the number of members")
-    }
-
-    /// The squares for which `test` holds.
-    #[inline]
-    pub(super) fn filter(self, mut test: impl FnMut(usize) -> bool) -> Self {
-        let mut kept = self;
-        for word in 0..3 {
-            let mut bits = self.0[word];
-            while bits != 0 {
-                let square = word * 64 + bits.trailing_zeros() as usize;
-                if !test(square) {
-                    kept.0[word] &= !(bits & bits.wrapping_neg());
-                }
-                bits &= bits - 1;
-            }
-        }
-        kept
-    }
-}
-
-impl Tables {
+impl Game {
     /// Whether the top of this stack is available (DC-5.3): a long side, left or right, is free.
     pub(super) fn is_available(&self, castle: &[Stack], square: usize) -> bool {
         let height = castle[square].height();
-        let column = square % self.castle.columns;
+        let column = square % self.tables.castle.columns;
         height > 0
             && (column == 0
                 || castle[square - 1].height() < height
-                || column + 1 == self.castle.columns
+                || column + 1 == self.tables.castle.columns
                 || castle[square + 1].height() < height)
     }
 
     /// Whether the top of this stack is free on a short side, above or below it (DC-5.3).
     pub(super) fn is_free_on_short_side(&self, castle: &[Stack], square: usize) -> bool {
         let height = castle[square].height();
-        let columns = self.castle.columns;
+        let columns = self.tables.castle.columns;
         height > 0
             && (square < columns
                 || castle[square - columns].height() < height
-                || square + columns >= self.castle.len()
+                || square + columns >= self.tables.castle.len()
                 || castle[square + columns].height() < height)
     }
 
@@ -137,7 +31,7 @@ impl Tables {
     pub(super) fn free_on_short_side(&self, state: &State) -> CastleMask {
         let castle: &[Stack] = &state.castle;
         let mut free = CastleMask::default();
-        for square in 0..self.castle.len() {
+        for square in 0..self.tables.castle.len() {
             free.set(square, self.is_free_on_short_side(castle, square));
         }
         free
@@ -148,7 +42,7 @@ impl Tables {
         let State { castle, available, highest, top_floor, unknown, unrevealed, unrevealed_total, .. } = state;
         let castle: &[Stack] = castle;
         *available = CastleMask::default();
-        for square in 0..self.castle.len() {
+        for square in 0..self.tables.castle.len() {
             available.set(square, self.is_available(castle, square));
         }
         *top_floor = castle.iter().map(|stack| stack.height()).max().unwrap_or(0);
@@ -159,7 +53,7 @@ impl Tables {
 
     fn stacks_of_height(&self, castle: &[Stack], height: u8) -> CastleMask {
         let mut stacks = CastleMask::default();
-        for (square, stack) in castle.iter().enumerate().take(self.castle.len()) {
+        for (square, stack) in castle.iter().enumerate().take(self.tables.castle.len()) {
             stacks.set(square, height > 0 && stack.height() == height);
         }
         stacks
@@ -167,7 +61,7 @@ impl Tables {
 
     /// The first stack from `start` on whose top is not revealed.
     fn first_unknown(&self, castle: &[Stack], start: usize) -> Option<u8> {
-        (start..self.castle.len())
+        (start..self.tables.castle.len())
             .find(|&square| castle[square].height() > 0 && castle[square].symbol().is_none())
             .map(|square| square as u8)
     }
@@ -183,12 +77,12 @@ impl Tables {
             state.unknown = Some(square as u8);
         }
         let castle: &[Stack] = &state.castle;
-        let column = square % self.castle.columns;
+        let column = square % self.tables.castle.columns;
         state.available.set(square, self.is_available(castle, square));
         if column > 0 {
             state.available.set(square - 1, self.is_available(castle, square - 1));
         }
-        if column + 1 < self.castle.columns {
+        if column + 1 < self.tables.castle.columns {
             state.available.set(square + 1, self.is_available(castle, square + 1));
         }
         if state.highest.has(square) {

@@ -173,6 +173,21 @@ impl Components {
         &self.default_layout[players - 2]
     }
 
+    /// Text of a symbol.
+    pub(super) fn symbol_text(&self, symbol: u16) -> &str {
+        &self.symbols[usize::from(symbol)].text
+    }
+
+    /// Title of a spirit card for people.
+    pub(super) fn spirit_title(&self, card: Spirit) -> String {
+        clip(self.spirits[card.index()].as_deref().unwrap_or(card.name()), 40)
+    }
+
+    /// Title of a dragon card for people.
+    pub(super) fn dragon_title(&self, card: Dragon) -> String {
+        clip(self.dragons[card.index()].as_deref().unwrap_or(card.name()), 40)
+    }
+
     /// The symbol written so, letter case ignored.
     pub(super) fn symbol(&self, text: &str) -> Option<u16> {
         self.symbols.iter().position(|symbol| symbol.text.eq_ignore_ascii_case(text)).map(|index| index as u16)
@@ -182,6 +197,11 @@ impl Components {
     pub(super) fn type_of_code(&self, text: &str) -> Option<u8> {
         self.types.iter().position(|kind| text.as_bytes() == [kind.code]).map(|index| index as u8)
     }
+}
+
+/// Text of a user's file cut to a width, without control characters.
+pub(super) fn clip(text: &str, width: usize) -> String {
+    text.chars().take(width).map(|character| if character.is_control() { '?' } else { character }).collect()
 }
 
 fn read_set_vp(node: &Node<'_>) -> Result<Vec<u8>, DataError> {

@@ -1,9 +1,10 @@
 //! How good a position is, in points: what would score now, and what is likely to come of it. Documented in the README.
 
-use forbidden_games_core::player::Player;
+use forbidden_games_core::contract::Judgement;
+use forbidden_games_core::player::ByPlayer;
 
-use super::Tables;
-use super::realm::squares;
+use super::game::Game;
+use super::squares::squares;
 use super::state::{Phase, State};
 
 /// What something is worth to a seat with many turns left: a part that fades over the last few turns, and one that fades from
@@ -69,7 +70,7 @@ struct Group {
 
 /// What is worth how much to one seat in one position.
 struct Seat<'a> {
-    tables: &'a Tables,
+    game: &'a Game,
     state: &'a State,
     seat: usize,
     late: f64,
@@ -80,27 +81,51 @@ struct Seat<'a> {
     to_come: &'a [u32; 8],
 }
 
-impl Tables {
-    /// Own prospects less those of the best other seat.
-    pub(super) fn evaluate(&self, state: &State, player: Player) -> f64 {
-        let others = (0..self.players).filter(|&seat| seat != player.index());
+impl Judgement for Game {
+    type Cache = ();
+
+    /// Of each seat: own prospects less those of the best other seat.
+    fn judge_all(&self, state: &State, out: &mut ByPlayer<f64>) {
+        let seats = 0..self.settings.players;
+        out.clear();
         if state.phase == Phase::Terminal {
             let scores = self.scores(state);
-            return f64::from(scores[player.index()] - others.map(|seat| scores[seat]).max().unwrap_or(0));
+            let best_other = |seat: usize| seats.clone().filter(|&other| other != seat).map(|other| scores[other]).max();
+            out.extend(seats.clone().map(|seat| f64::from(scores[seat] - best_other(seat).unwrap_or(0))));
+            return;
         }
         let (to_come, turns) = (self.tiles_to_come(state), self.turns_left(state));
-        let prospects = |seat| Seat::new(self, state, seat, &to_come, turns).prospects();
-        prospects(player.index()) - others.map(prospects).fold(f64::NEG_INFINITY, f64::max)
+        let prospects: ByPlayer<f64> =
+            seats.clone().map(|seat| Seat::new(self, state, seat, &to_come, turns).prospects()).collect();
+        let best_other = |seat: usize| {
+            seats.clone().filter(|&other| other != seat).map(|other| prospects[other]).fold(f64::NEG_INFINITY, f64::max)
+        };
+        out.extend(seats.clone().map(|seat| prospects[seat] - best_other(seat)));
     }
 
+    /// A turn has several decisions; with more seats than two a rollout must be long enough to see the others' turns.
+    fn search_defaults(players: usize) -> &'static str {
+        if players == 2 {
+            "temperature=1,rollout=greedy,cutoff=8,scale=8"
+        } else {
+            "temperature=1,rollout=greedy,cutoff=12,scale=8"
+        }
+    }
+
+    fn levels() -> [&'static str; 4] {
+        ["flat:simulations=20", "greedy", "mcts:simulations=200", "mcts:simulations=2000"]
+    }
+}
+
+impl Game {
     /// Tiles of each type still in the castle, seen or not.
     fn tiles_to_come(&self, state: &State) -> [u32; 8] {
         let mut types = [0; 8];
-        for (symbol, &count) in self.components.symbols.iter().zip(&*state.unrevealed) {
+        for (symbol, &count) in self.settings.components.symbols.iter().zip(&*state.unrevealed) {
             types[usize::from(symbol.kind)] += u32::from(count);
         }
-        for symbol in state.castle[..self.castle.len()].iter().filter_map(|stack| stack.symbol()) {
-            types[usize::from(self.components.symbols[usize::from(symbol)].kind)] += 1;
+        for symbol in state.castle[..self.tables.castle.len()].iter().filter_map(|stack| stack.symbol()) {
+            types[usize::from(self.settings.components.symbols[usize::from(symbol)].kind)] += 1;
         }
         types
     }
@@ -110,11 +135,11 @@ impl Tables {
     /// nothing is promised any more: a token must not seem to cost the realm's prospects, or a seat that leads throws tiles away to
     /// the end of the castle instead of summoning.
     fn turns_left(&self, state: &State) -> f64 {
-        let (taken, players) = (state.tokens_taken(), self.players);
+        let (taken, players) = (state.tokens_taken(), self.settings.players);
         if taken >= players {
             return 0.0;
         }
-        let castle = &state.castle[..self.castle.len()];
+        let castle = &state.castle[..self.tables.castle.len()];
         let upper: u32 = castle.iter().map(|stack| u32::from(stack.height().saturating_sub(1))).sum();
         if upper > 0 {
             2.0 + TURNS_PER_TILE * f64::from(upper) / players as f64
@@ -124,20 +149,20 @@ impl Tables {
     }
 
     fn type_of_symbol(&self, symbol: u16) -> usize {
-        usize::from(self.components.symbols[usize::from(symbol)].kind)
+        usize::from(self.settings.components.symbols[usize::from(symbol)].kind)
     }
 }
 
 impl<'a> Seat<'a> {
-    /// `turns` are those that each seat still has ([`Tables::turns_left`]).
-    fn new(tables: &'a Tables, state: &'a State, seat: usize, to_come: &'a [u32; 8], turns: f64) -> Self {
+    /// `turns` are those that each seat still has ([`Game::turns_left`]).
+    fn new(game: &'a Game, state: &'a State, seat: usize, to_come: &'a [u32; 8], turns: f64) -> Self {
         Self {
-            tables,
+            game,
             state,
             seat,
             late: (turns / LATE_TURNS).min(1.0),
             early: (turns / EARLY_TURNS).min(1.0),
-            open: state.masks[seat].open(tables.realm.all),
+            open: state.masks[seat].open(game.tables.realm.all),
             pool: f64::from(state.pools[seat]),
             to_come,
         }
@@ -148,10 +173,10 @@ impl<'a> Seat<'a> {
     }
 
     fn prospects(&self) -> f64 {
-        let Self { tables, state, seat, .. } = *self;
+        let Self { game, state, seat, .. } = *self;
         let masks = state.masks[seat];
-        let realm = tables.realm(state, seat);
-        let mut value = f64::from(tables.final_score(state, seat)) + self.pool_value();
+        let realm = game.realm(state, seat);
+        let mut value = f64::from(game.final_score(state, seat)) + self.pool_value();
         let bare = masks.bare();
         let high = squares(bare).filter(|&square| realm[square].height > 1).count() as u32;
         value += self.now(BARE_LOW) * f64::from(bare.count_ones() - high) + self.now(BARE_HIGH) * f64::from(high);
@@ -163,8 +188,8 @@ impl<'a> Seat<'a> {
         let is_mid_turn = seat == state.seat() && state.phase != Phase::Turn;
         let mut in_hand = [[Group::default(); GROUPS]; 2];
         let hand = if is_mid_turn { self.kinds_in_hand() } else { [None; 2] };
-        let type_masks = tables.type_masks(state, seat);
-        for (kind, &mask) in type_masks.iter().enumerate().take(tables.components.types.len()) {
+        let type_masks = game.type_masks(state, seat);
+        for (kind, &mask) in type_masks.iter().enumerate().take(game.settings.components.types.len()) {
             if mask == 0 {
                 continue;
             }
@@ -173,7 +198,7 @@ impl<'a> Seat<'a> {
             value += groups.iter().map(|group| self.group_value(kind, group.size, group.floor)).sum::<f64>();
             value += self.now(BRIDGE) * f64::from(bridge(groups));
             if is_mid_turn {
-                for group in tables.groups(tables.realm.large_groups(mask)) {
+                for group in game.groups(game.tables.realm.large_groups(mask)) {
                     value += self.group_value(kind, group.count_ones(), self.floor(group));
                 }
                 for (place, _) in hand.iter().enumerate().filter(|(_, in_hand)| **in_hand == Some(kind)) {
@@ -211,7 +236,7 @@ impl<'a> Seat<'a> {
 
     /// Mean floor of some stacks.
     fn floor(&self, group: u64) -> f64 {
-        let realm = self.tables.realm(self.state, self.seat);
+        let realm = self.game.realm(self.state, self.seat);
         let floors: u32 = squares(group).map(|square| u32::from(realm[square].height.min(3))).sum();
         f64::from(floors) / f64::from(group.count_ones())
     }
@@ -220,9 +245,9 @@ impl<'a> Seat<'a> {
     fn growing(&self, kind: usize, mask: u64) -> ([Group; GROUPS], usize) {
         let mut groups = [Group::default(); GROUPS];
         let mut found = 0;
-        for group in self.tables.groups(mask) {
+        for group in self.game.groups(mask) {
             let size = group.count_ones();
-            let around = self.tables.realm.neighbours(group) & self.open;
+            let around = self.game.tables.realm.neighbours(group) & self.open;
             if size < 4 && around != 0 && size + self.to_come[kind] >= 4 && found < GROUPS {
                 groups[found] = Group { size, floor: self.floor(group), around };
                 found += 1;
@@ -233,7 +258,7 @@ impl<'a> Seat<'a> {
 
     /// What a group of a type is worth: as a set if it is one, else by what may come of it.
     fn group_value(&self, kind: usize, size: u32, floor: f64) -> f64 {
-        let tile_type = &self.tables.components.types[kind];
+        let tile_type = &self.game.settings.components.types[kind];
         let tiles = f64::from(size);
         if size < 4 {
             if size == 0 || size + self.to_come[kind] < 4 {
@@ -243,7 +268,7 @@ impl<'a> Seat<'a> {
             return self.now(GROUP[size as usize - 1])
                 + tiles * (self.now(SECOND_SHRINE) * second + self.now(FLOOR) * (floor - 1.0));
         }
-        let vp = f64::from(self.tables.components.set_vp(size) + i32::from(tile_type.vp));
+        let vp = f64::from(self.game.settings.components.set_vp(size) + i32::from(tile_type.vp));
         // Each shrine built leaves the pool and closes a square; the others are opened.
         let shrines = f64::from(tile_type.shrines).min(self.pool).min(tiles);
         let kept = match self.state.pools[self.seat] {
@@ -257,16 +282,16 @@ impl<'a> Seat<'a> {
 
     /// Types of the tiles in hand or in the air, which are still to be put on the realm.
     fn kinds_in_hand(&self) -> [Option<usize>; 2] {
-        let Self { tables, state, .. } = *self;
+        let Self { game, state, .. } = *self;
         let mut kinds = [None; 2];
         for (place, &symbol) in state.turn.hand.as_slice().iter().enumerate() {
-            kinds[place] = Some(tables.type_of_symbol(symbol));
+            kinds[place] = Some(game.type_of_symbol(symbol));
         }
         if let Some(lifted) = state.turn.lifted
             && lifted.top != 0
         {
             let place = usize::from(kinds[0].is_some());
-            kinds[place] = Some(usize::from(tables.type_of_top[usize::from(lifted.top)]));
+            kinds[place] = Some(usize::from(game.tables.type_of_top[usize::from(lifted.top)]));
         }
         kinds
     }
@@ -287,7 +312,7 @@ impl<'a> Seat<'a> {
     /// The best that can be made of a first pick (DC-5.6). Before its stack shows its next tile, a second one like it is expected as
     /// often as that tile is like it; the castle beyond is as it lies.
     fn choice_value(&self, kind: usize, groups: &[Group; GROUPS]) -> f64 {
-        let Self { tables, state, .. } = *self;
+        let Self { game, state, .. } = *self;
         let open = self.open.count_ones();
         let mut alone = DISCARD;
         if state.supply > 0 && open >= 1 {
@@ -297,11 +322,11 @@ impl<'a> Seat<'a> {
             return alone;
         }
         let pair = alone.max(self.place_value(kind, 2, groups));
-        if !tables.pairs(state).is_empty() {
+        if !game.pairs(state).is_empty() {
             return pair;
         }
         let stack = state.turn.first.map(|first| usize::from(first.square));
-        if state.phase != Phase::Reveal || !stack.is_some_and(|square| tables.pickable(state).has(square)) {
+        if state.phase != Phase::Reveal || !stack.is_some_and(|square| game.pickable(state).has(square)) {
             return alone;
         }
         let symbol = usize::from(state.turn.hand.as_slice()[0]);

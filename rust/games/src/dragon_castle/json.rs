@@ -1,27 +1,84 @@
 //! The state as JSON (section 9) and back, with every check.
 
-use forbidden_games_core::contract::{read_state_header, state_header};
+use forbidden_games_core::contract::{Data, Rules, read_state_header, state_header};
 use forbidden_games_core::data::{Fields, Node, display};
 use forbidden_games_core::error::{DataError, StateError};
+use forbidden_games_core::geometry::square::Grid;
+use forbidden_games_core::player::Player;
 use serde_json::{Map, Value};
 
+use super::bounds::MAX_POSITION_VP;
 use super::cards::{CardSet, Dragon, Spirit, Window};
-use super::castle::Stack;
-use super::realm::squares;
-use super::state::{FirstPick, Lifted, Phase, RealmStack, State, TurnState};
-use super::{Game, Tables};
-
-/// The greatest VP and ply of a position (DC-9.5).
-pub(super) const MAX_POSITION_VP: i64 = 1_000_000;
+use super::game::Game;
+use super::observation::Observation;
+use super::squares::squares;
+use super::state::{FirstPick, Lifted, Phase, RealmStack, Stack, State, TurnState};
 
 /// More VP than any state can have; how many it can have is checked afterwards (DC-12.10).
 const MAX_VP: i64 = 4_000_000;
 
-impl Tables {
+impl Data for Game {
+    fn state_to_json(&self, state: &State) -> Value {
+        let mut map = state_header(self, state.ply, self.turn(state), state.phase.name());
+        self.body_to_json(state, &mut map);
+        Value::Object(map)
+    }
+
+    fn state_from_json(&self, value: &Value) -> Result<State, StateError> {
+        let mut fields = Node::root(value).object()?;
+        let header = read_state_header(self, &mut fields)?;
+        let mut state = self.new_state();
+        state.ply = header.ply;
+        state.phase = Phase::from_index(header.phase);
+        self.read_body(&mut fields, &mut state)?;
+        fields.finish()?;
+        let turn = self.turn(&state);
+        if turn != header.turn {
+            return Err(StateError::new(
+                "node",
+                format!("{} in phase {}", header.turn.node(), state.phase.name()),
+                format!("{} with player {:?}", turn.node(), turn.player().map(|player| player.0)),
+            ));
+        }
+        self.validate(&state).map_err(|broken| StateError::new(broken.key, broken.reason, broken.rule))?;
+        // What a state does not hold but its JSON shows (waiting sets, the last round) must be what follows from the rest.
+        compare("", &self.state_to_json(&state), value)?;
+        Ok(state)
+    }
+
+    fn observation_to_json(&self, observation: &Observation) -> Value {
+        self.state_to_json(&observation.state)
+    }
+
+    fn observation_from_json(&self, value: &Value, player: Player) -> Result<Observation, StateError> {
+        Ok(Observation { player, state: self.state_from_json(value)? })
+    }
+
+    /// Reads a position (DC-9.5).
+    fn state_from_position(&self, position: &Value) -> Result<State, StateError> {
+        let state = self.state_from_json(position)?;
+        if state.phase != Phase::Turn {
+            return Err(StateError::new("phase", state.phase.name(), "turn: a position is the start of a turn (DC-9.5)"));
+        }
+        if state.turn != (TurnState { seat: state.turn.seat, ..TurnState::default() }) {
+            let expected = "the start of a turn, with nothing but seat set (DC-9.5)";
+            return Err(StateError::new("turn", display(&position["turn"]), expected));
+        }
+        if i64::from(state.ply) > MAX_POSITION_VP {
+            return Err(StateError::new("ply", state.ply.to_string(), format!("at most {MAX_POSITION_VP} (DC-9.5)")));
+        }
+        if let Some(vp) = state.vp.iter().find(|&&vp| i64::from(vp) > MAX_POSITION_VP) {
+            return Err(StateError::new("vp", vp.to_string(), format!("at most {MAX_POSITION_VP} (DC-9.5)")));
+        }
+        Ok(state)
+    }
+}
+
+impl Game {
     fn top_to_json(&self, top: u16) -> Value {
         match top {
             0 => Value::from("down"),
-            _ => Value::from(self.components.symbols[usize::from(top - 1)].text.as_str()),
+            _ => Value::from(self.settings.components.symbol_text(top - 1)),
         }
     }
 
@@ -30,25 +87,25 @@ impl Tables {
     }
 
     fn realm_list(&self, mask: u64) -> Value {
-        squares(mask).map(|square| Value::from(self.realm.grid.format(square))).collect()
+        squares(mask).map(|square| Value::from(self.tables.realm.grid.format(square))).collect()
     }
 
     /// Everything after the header.
     fn body_to_json(&self, state: &State, map: &mut Map<String, Value>) {
-        let players = self.players;
+        let players = self.settings.players;
         let castle_square = |stack: &Stack| match stack.height() {
             0 => Value::Null,
             height => {
-                let symbol = stack.symbol().map_or(Value::Null, |symbol| Value::from(self.symbol_text(symbol)));
+                let symbol = stack.symbol().map_or(Value::Null, |symbol| Value::from(self.settings.components.symbol_text(symbol)));
                 Value::from(vec![Value::from(height), symbol])
             }
         };
         let rows = |squares: Vec<Value>, columns: usize| -> Value {
             squares.chunks(columns).map(|row| Value::from(row.to_vec())).collect()
         };
-        let castle = state.castle[..self.castle.len()].iter().map(castle_square).collect();
-        map.insert("castle".into(), rows(castle, self.castle.columns));
-        let counts = self.components.symbols.iter().zip(&*state.unrevealed);
+        let castle = state.castle[..self.tables.castle.len()].iter().map(castle_square).collect();
+        map.insert("castle".into(), rows(castle, self.tables.castle.columns));
+        let counts = self.settings.components.symbols.iter().zip(&*state.unrevealed);
         map.insert(
             "unrevealed".into(),
             Value::Object(counts.map(|(symbol, &count)| (symbol.text.clone(), count.into())).collect()),
@@ -59,7 +116,7 @@ impl Tables {
                 0 => Value::Null,
                 height => Value::from(vec![Value::from(height), self.top_to_json(stack.top), Value::from(shrines >> square & 1)]),
             };
-            rows(self.realm(state, seat).iter().enumerate().map(square).collect(), self.realm.grid.columns)
+            rows(self.realm(state, seat).iter().enumerate().map(square).collect(), self.tables.realm.grid.columns)
         });
         map.insert("realms".into(), realms.collect());
         map.insert("pools".into(), state.pools[..players].into());
@@ -85,7 +142,10 @@ impl Tables {
             Value::from(vec![Value::from(self.castle_square(first.square)), Value::from(first.floor)])
         });
         map.insert("first".into(), first);
-        map.insert("hand".into(), turn.hand.as_slice().iter().map(|&symbol| self.symbol_text(symbol)).collect());
+        map.insert(
+            "hand".into(),
+            turn.hand.as_slice().iter().map(|&symbol| self.settings.components.symbol_text(symbol)).collect(),
+        );
         map.insert("after".into(), self.realm_square_json(turn.after));
         let pending = self.split_sets(state, state.seat(), turn.pending).map(|set| self.realm_list(set));
         map.insert("pending".into(), pending.collect());
@@ -101,54 +161,6 @@ impl Tables {
         map.insert("from".into(), self.realm_square_json(turn.from));
         Value::Object(map)
     }
-}
-
-/// The whole state.
-pub(super) fn state_to_json(game: &Game, state: &State) -> Value {
-    let mut map = state_header(game, state.ply, state.turn(), state.phase.name());
-    game.tables.body_to_json(state, &mut map);
-    Value::Object(map)
-}
-
-/// Reads and checks a whole state.
-pub(super) fn state_from_json(game: &Game, value: &Value) -> Result<State, StateError> {
-    let tables = &*game.tables;
-    let mut fields = Node::root(value).object()?;
-    let header = read_state_header(game, &mut fields)?;
-    let mut state = tables.initial.clone();
-    state.ply = header.ply;
-    state.phase = Phase::from_index(header.phase);
-    tables.read_body(&mut fields, &mut state)?;
-    fields.finish()?;
-    if state.turn() != header.turn {
-        return Err(StateError::new(
-            "node",
-            format!("{} in phase {}", header.turn.node(), state.phase.name()),
-            format!("{} with player {:?}", state.turn().node(), state.turn().player().map(|player| player.0)),
-        ));
-    }
-    tables.validate(&state).map_err(|broken| StateError::new(broken.key, broken.reason, broken.rule))?;
-    // What a state does not hold but its JSON shows (waiting sets, the last round) must be what follows from the rest.
-    compare("", &state_to_json(game, &state), value)?;
-    Ok(state)
-}
-
-/// Reads a position (DC-9.5).
-pub(super) fn state_from_position(game: &Game, value: &Value) -> Result<State, StateError> {
-    let state = state_from_json(game, value)?;
-    if state.phase != Phase::Turn {
-        return Err(StateError::new("phase", state.phase.name(), "turn: a position is the start of a turn (DC-9.5)"));
-    }
-    if state.turn != (TurnState { seat: state.turn.seat, ..TurnState::default() }) {
-        return Err(StateError::new("turn", display(&value["turn"]), "the start of a turn, with nothing but seat set (DC-9.5)"));
-    }
-    if i64::from(state.ply) > MAX_POSITION_VP {
-        return Err(StateError::new("ply", state.ply.to_string(), format!("at most {MAX_POSITION_VP} (DC-9.5)")));
-    }
-    if let Some(vp) = state.vp.iter().find(|&&vp| i64::from(vp) > MAX_POSITION_VP) {
-        return Err(StateError::new("vp", vp.to_string(), format!("at most {MAX_POSITION_VP} (DC-9.5)")));
-    }
-    Ok(state)
 }
 
 /// Finds the first place where what was given differs from the canonical form.
@@ -174,26 +186,30 @@ fn compare(path: &str, canonical: &Value, given: &Value) -> Result<(), DataError
     }
 }
 
-impl Tables {
+impl Game {
     fn read_body(&self, fields: &mut Fields<'_>, state: &mut State) -> Result<(), DataError> {
-        let shrines = i64::from(self.components.shrines);
-        let tokens = i64::from(self.components.tokens);
+        let shrines = i64::from(self.settings.components.shrines);
+        let tokens = i64::from(self.settings.components.tokens);
         self.read_castle(&fields.required("castle")?, state)?;
         self.read_unrevealed(&fields.required("unrevealed")?, state)?;
         self.read_realms(&fields.required("realms")?, state)?;
-        for (pool, node) in state.pools.iter_mut().zip(fields.required("pools")?.list(self.players, self.players)?) {
+        for (pool, node) in
+            state.pools.iter_mut().zip(fields.required("pools")?.list(self.settings.players, self.settings.players)?)
+        {
             *pool = node.integer(0, shrines)? as u16;
         }
         state.supply = fields.required("supply")?.integer(0, shrines)? as u16;
-        for (vp, node) in state.vp.iter_mut().zip(fields.required("vp")?.list(self.players, self.players)?) {
+        for (vp, node) in state.vp.iter_mut().zip(fields.required("vp")?.list(self.settings.players, self.settings.players)?) {
             *vp = node.integer(0, MAX_VP)? as i32;
         }
-        for (taken, node) in state.countdown.iter_mut().zip(fields.required("countdown")?.list(self.players, self.players)?) {
+        for (taken, node) in
+            state.countdown.iter_mut().zip(fields.required("countdown")?.list(self.settings.players, self.settings.players)?)
+        {
             *taken = node.integer(0, tokens)? as u8;
         }
         state.tokens = fields.required("tokens")?.integer(0, tokens)? as u8;
         fields.required("last_round")?.boolean()?;
-        state.discards = fields.required("discards")?.integer(0, i64::from(self.components.tiles))? as u16;
+        state.discards = fields.required("discards")?.integer(0, i64::from(self.settings.components.tiles))? as u16;
         state.spirits = read_cards(&fields.required("spirits")?, &Spirit::ALL.map(Spirit::name))?;
         state.dragons = read_cards(&fields.required("dragons")?, &Dragon::ALL.map(Dragon::name))?;
         state.turn = self.read_turn(&fields.required("turn")?)?;
@@ -206,15 +222,15 @@ impl Tables {
     }
 
     fn read_castle(&self, node: &Node<'_>, state: &mut State) -> Result<(), DataError> {
-        for (row, node) in node.list(self.castle.rows, self.castle.rows)?.iter().enumerate() {
-            for (column, node) in node.list(self.castle.columns, self.castle.columns)?.iter().enumerate() {
-                let square = row * self.castle.columns + column;
+        for (row, node) in node.list(self.tables.castle.rows, self.tables.castle.rows)?.iter().enumerate() {
+            for (column, node) in node.list(self.tables.castle.columns, self.tables.castle.columns)?.iter().enumerate() {
+                let square = row * self.tables.castle.columns + column;
                 state.castle[square] = if node.is_null() {
                     Stack::default()
                 } else {
                     let [height, symbol] = read_entries(node)?;
                     // A stack never grows (DC-12.1).
-                    let height = height.integer(1, i64::from(self.heights[square]))? as u8;
+                    let height = height.integer(1, i64::from(self.settings.layout.heights[square]))? as u8;
                     let symbol = if symbol.is_null() { None } else { Some(self.read_symbol(&symbol)?) };
                     Stack::new(height, symbol)
                 };
@@ -225,7 +241,7 @@ impl Tables {
 
     fn read_symbol(&self, node: &Node<'_>) -> Result<u16, DataError> {
         let text = node.text()?;
-        let symbol = self.components.symbols.iter().position(|symbol| symbol.text == text);
+        let symbol = self.settings.components.symbols.iter().position(|symbol| symbol.text == text);
         symbol.map(|symbol| symbol as u16).ok_or_else(|| node.error("a symbol of the component set"))
     }
 
@@ -236,16 +252,16 @@ impl Tables {
 
     fn read_unrevealed(&self, node: &Node<'_>, state: &mut State) -> Result<(), DataError> {
         let mut fields = node.object()?;
-        for (index, symbol) in self.components.symbols.iter().enumerate() {
-            let copies = self.components.types[usize::from(symbol.kind)].copies;
+        for (index, symbol) in self.settings.components.symbols.iter().enumerate() {
+            let copies = self.settings.components.types[usize::from(symbol.kind)].copies;
             state.unrevealed[index] = fields.required(&symbol.text)?.integer(0, i64::from(copies))? as u8;
         }
         fields.finish()
     }
 
     fn read_realms(&self, node: &Node<'_>, state: &mut State) -> Result<(), DataError> {
-        let grid = self.realm.grid;
-        for (seat, node) in node.list(self.players, self.players)?.iter().enumerate() {
+        let grid = self.tables.realm.grid;
+        for (seat, node) in node.list(self.settings.players, self.settings.players)?.iter().enumerate() {
             state.masks[seat].shrines = 0;
             for (row, node) in node.list(grid.rows, grid.rows)?.iter().enumerate() {
                 for (column, node) in node.list(grid.columns, grid.columns)?.iter().enumerate() {
@@ -260,7 +276,7 @@ impl Tables {
                             return Err(shrine.error("0: a shrine stands on a face-down tile (DC-12.3)"));
                         }
                         state.masks[seat].shrines |= u64::from(has_shrine) << square;
-                        RealmStack { height: height.integer(1, i64::from(self.components.tiles))? as u16, top }
+                        RealmStack { height: height.integer(1, i64::from(self.settings.components.tiles))? as u16, top }
                     };
                     self.realm_mut(state, seat)[square] = stack;
                 }
@@ -272,18 +288,18 @@ impl Tables {
     fn read_turn(&self, node: &Node<'_>) -> Result<TurnState, DataError> {
         let mut fields = node.object()?;
         let names = Spirit::ALL.map(Spirit::name);
-        let mut turn = TurnState { seat: fields.required("seat")?.index(self.players)? as u8, ..TurnState::default() };
+        let mut turn = TurnState { seat: fields.required("seat")?.index(self.settings.players)? as u8, ..TurnState::default() };
         turn.used = read_cards(&fields.required("used")?, &names)?;
         turn.elegance = fields.required("elegance")?.boolean()?;
         turn.bound = nullable(fields.required("bound")?, |node| Ok(Spirit::ALL[node.one_of(&names)?]))?;
         turn.first = nullable(fields.required("first")?, |node| {
             let [square, floor] = read_entries(node)?;
-            Ok(FirstPick { square: read_square(&square, self.castle)?, floor: floor.integer(1, 9)? as u8 })
+            Ok(FirstPick { square: read_square(&square, self.tables.castle)?, floor: floor.integer(1, 9)? as u8 })
         })?;
         for symbol in fields.required("hand")?.list(0, 2)? {
             turn.hand.push(self.read_symbol(&symbol)?);
         }
-        let realm = self.realm.grid;
+        let realm = self.tables.realm.grid;
         turn.after = nullable(fields.required("after")?, |node| read_square(node, realm))?;
         fields.required("pending")?.list(0, realm.len())?;
         for square in fields.required("set")?.list(0, realm.len())? {
@@ -314,7 +330,7 @@ fn read_entries<'a, const N: usize>(node: &Node<'a>) -> Result<[Node<'a>; N], Da
     entries.try_into().map_err(|_| node.error(format!("a list of {N}")))
 }
 
-fn read_square(node: &Node<'_>, grid: forbidden_games_core::geometry::square::Grid) -> Result<u8, DataError> {
+fn read_square(node: &Node<'_>, grid: Grid) -> Result<u8, DataError> {
     let text = node.text()?;
     let expected = || node.error(format!("a square from a1 to {}", grid.format(grid.len() - 1)));
     grid.parse(text).map(|square| square as u8).ok_or_else(expected)

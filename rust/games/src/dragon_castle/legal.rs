@@ -3,12 +3,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::Tables;
 use super::actions::{Action, OfSquare, Payment};
 use super::cards::{Spirit, Window};
-use super::castle::CastleMask;
-use super::realm::{later, nth_square, squares};
+use super::game::Game;
 use super::spirits::{Payments, movable};
+use super::squares::CastleMask;
+use super::squares::{first_square, later, nth_square, squares};
 use super::state::{Phase, State};
 
 /// Actions that differ in one argument only, ascending by it.
@@ -51,12 +51,13 @@ impl Segment {
         }
     }
 
-    fn list(&self, out: &mut Vec<Action>) {
+    #[inline]
+    fn for_each(&self, mut take: impl FnMut(Action)) {
         match *self {
-            Self::One(action) => out.push(action),
-            Self::Castle(make, mask) => out.extend(mask.iter().map(|square| make(square as u8))),
-            Self::Realm(make, mask) => out.extend(squares(mask).map(|square| make(square as u8))),
-            _ => out.extend((0..self.len()).map(|rank| self.nth(rank))),
+            Self::One(action) => take(action),
+            Self::Castle(make, mask) => mask.iter().for_each(|square| take(make(square as u8))),
+            Self::Realm(make, mask) => squares(mask).for_each(|square| take(make(square as u8))),
+            _ => (0..self.len()).for_each(|rank| take(self.nth(rank))),
         }
     }
 
@@ -96,24 +97,25 @@ impl Choices {
         self.segments.iter().map(Segment::len).sum()
     }
 
-    /// The action with this place in the list.
+    /// The action with this place in the list, if there are so many.
     #[inline]
-    pub(super) fn nth(&self, rank: u32) -> Action {
+    pub(super) fn nth(&self, rank: u32) -> Option<Action> {
         let mut rank = rank;
         for segment in &self.segments {
             let len = segment.len();
             if rank < len {
-                return segment.nth(rank);
+                return Some(segment.nth(rank));
             }
             rank -= len;
         }
-        unreachable!("the rank is below the number of actions")
+        None
     }
 
-    /// Appends the list.
-    pub(super) fn list(&self, out: &mut Vec<Action>) {
+    /// Calls `take` with each action, ascending.
+    #[inline]
+    pub(super) fn for_each(&self, mut take: impl FnMut(Action)) {
         for segment in &self.segments {
-            segment.list(out);
+            segment.for_each(&mut take);
         }
     }
 
@@ -139,14 +141,14 @@ impl Choices {
     }
 }
 
-impl Tables {
+impl Game {
     /// Finds the legal actions (DC-6.2); none at chance and terminal nodes.
     #[inline]
     pub(super) fn choices(&self, state: &State, out: &mut Choices) {
         let seat = state.seat();
         let turn = &state.turn;
         let masks = state.masks[seat];
-        let all = self.realm.all;
+        let all = self.tables.realm.all;
         match state.phase {
             Phase::SetupTile | Phase::SetupDragon | Phase::SetupSpirit | Phase::Reveal | Phase::Terminal => {}
             Phase::Turn => match turn.bound {
@@ -187,8 +189,7 @@ impl Tables {
                 self.spirit_choices(state, Window::Settle, out);
             }
             Phase::Consolidate => {
-                let firsts =
-                    self.split_sets(state, seat, turn.pending).fold(0, |firsts, set| firsts | super::realm::first_square(set));
+                let firsts = self.split_sets(state, seat, turn.pending).fold(0, |firsts, set| firsts | first_square(set));
                 out.realm(Action::Consolidate, firsts);
             }
             Phase::Build => {
@@ -207,7 +208,7 @@ impl Tables {
             }
             Phase::Beauty => {
                 let groups = self.beauty_groups(state, seat, masks.face_up);
-                out.realm(Action::Set, groups.fold(0, |firsts, group| firsts | super::realm::first_square(group)));
+                out.realm(Action::Set, groups.fold(0, |firsts, group| firsts | first_square(group)));
             }
             Phase::Change => {
                 let types = self.type_masks(state, seat);
@@ -245,11 +246,23 @@ impl Tables {
         }
     }
 
+    /// Whether its squares and its type are there in this game.
+    pub(super) fn exists(&self, action: Action) -> bool {
+        let realm = |square: u8| usize::from(square) < self.tables.realm.grid.len();
+        match action {
+            Action::Take(x) | Action::Pair(x) => usize::from(x) < self.tables.castle.len(),
+            Action::Wild(x, kind) => realm(x) && usize::from(kind) < self.settings.components.types.len(),
+            Action::Swap(x, y) => x < y && realm(y),
+            Action::Spirit(_, Payment::Tile(x)) => realm(x),
+            _ => action.realm_square().is_none_or(|(_, square)| realm(square)),
+        }
+    }
+
     /// The tiles that may be lifted now (DC-5.22).
     pub(super) fn lifts(&self, state: &State) -> u64 {
         let masks = state.masks[state.seat()];
         let moved = state.turn.moved.map_or(0, |square| 1 << square);
-        movable(masks, masks.open(self.realm.all)) & !moved
+        movable(masks, masks.open(self.tables.realm.all)) & !moved
     }
 
     #[inline]

@@ -35,9 +35,10 @@ impl Cards {
     }
 }
 
-/// The options, read.
+/// What players, options and component set resolve to.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
+    pub(super) players: usize,
     pub(super) components: Components,
     pub(super) layout: CastleLayout,
     pub(super) spirits: Cards,
@@ -45,11 +46,11 @@ pub(super) struct Settings {
     /// Rows and columns of a realm.
     pub(super) realm: (usize, usize),
     /// The full options object.
-    pub(super) object: Options,
+    pub(super) options: Options,
 }
 
 /// The options in the order of the options object.
-pub(super) fn schema() -> Vec<OptionSpec> {
+pub(super) fn option_schema() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "layout",
@@ -86,38 +87,45 @@ pub(super) fn schema() -> Vec<OptionSpec> {
     ]
 }
 
-/// Reads options and component set.
-pub(super) fn read(players: usize, given: &Options, source: Option<&ComponentSource>) -> Result<Settings, SetupError> {
-    check_players(players, 2, 4)?;
-    let mut object = complete(&schema(), given)?;
-    let named = given.get("components").and_then(Value::as_str);
-    let by_name = named.map(|name| ComponentSource::Name(name.to_owned()));
-    let components = Components::load(source.or(by_name.as_ref())).map_err(|error| match (source, named) {
-        (None, Some(name)) => {
-            SetupError::Options(OptionsError::new("components", name, "a built-in set (house-1), or the set itself as components"))
+impl Settings {
+    /// Reads options and component set.
+    ///
+    /// # Errors
+    /// If players, an option or the set does not fit.
+    pub(super) fn read(players: usize, given: &Options, source: Option<&ComponentSource>) -> Result<Self, SetupError> {
+        check_players(players, 2, 4)?;
+        let mut object = complete(&option_schema(), given)?;
+        let named = given.get("components").and_then(Value::as_str);
+        let by_name = named.map(|name| ComponentSource::Name(name.to_owned()));
+        let components = Components::load(source.or(by_name.as_ref())).map_err(|error| match (source, named) {
+            (None, Some(name)) => SetupError::Options(OptionsError::new(
+                "components",
+                name,
+                "a built-in set (house-1), or the set itself as components",
+            )),
+            _ => SetupError::Components(error),
+        })?;
+        if let Some(name) = named
+            && name != components.name
+        {
+            return Err(OptionsError::new("components", name, format!("{}, the name of the set in use", components.name)).into());
         }
-        _ => SetupError::Components(error),
-    })?;
-    if let Some(name) = named
-        && name != components.name
-    {
-        return Err(OptionsError::new("components", name, format!("{}, the name of the set in use", components.name)).into());
+
+        let layout_text = match text(&object, "layout") {
+            "default" => components.default_layout(players).to_owned(),
+            other => other.to_owned(),
+        };
+        let layout = read_layout(&layout_text, &components)?;
+        let realm = read_realm(text(&object, "realm"))?;
+        let spirits = read_cards("spirits", &object["spirits"], &Spirit::ALL.map(Spirit::name), &components.spirits)?;
+        let dragons = read_cards("dragons", &object["dragons"], &Dragon::ALL.map(Dragon::name), &components.dragons)?;
+
+        object["layout"] = Value::from(layout_text);
+        object["spirits"] = write_cards(spirits, &Spirit::ALL.map(Spirit::name));
+        object["dragons"] = write_cards(dragons, &Dragon::ALL.map(Dragon::name));
+        object["components"] = Value::from(components.name.as_str());
+        Ok(Self { players, components, layout, spirits, dragons, realm, options: object })
     }
-
-    let layout_text = match text(&object, "layout") {
-        "default" => components.default_layout(players).to_owned(),
-        other => other.to_owned(),
-    };
-    let layout = read_layout(&layout_text, &components)?;
-    let realm = read_realm(text(&object, "realm"))?;
-    let spirits = read_cards("spirits", &object["spirits"], &Spirit::ALL.map(Spirit::name), &components.spirits)?;
-    let dragons = read_cards("dragons", &object["dragons"], &Dragon::ALL.map(Dragon::name), &components.dragons)?;
-
-    object["layout"] = Value::from(layout_text);
-    object["spirits"] = write_cards(spirits, &Spirit::ALL.map(Spirit::name));
-    object["dragons"] = write_cards(dragons, &Dragon::ALL.map(Dragon::name));
-    object["components"] = Value::from(components.name.as_str());
-    Ok(Settings { components, layout, spirits, dragons, realm, object })
 }
 
 fn text<'a>(options: &'a Options, name: &str) -> &'a str {

@@ -2,14 +2,14 @@
 
 use forbidden_games_core::error::Refusal;
 
-use super::Tables;
 use super::actions::{Action, Payment};
 use super::cards::{Spirit, Window};
+use super::game::Game;
 use super::legal::Choices;
-use super::realm::later;
+use super::squares::later;
 use super::state::{Phase, State};
 
-impl Tables {
+impl Game {
     pub(super) fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
         if !self.exists(action) {
             return Err(Refusal::new("DC-6.2", "there is no such square or type in this game"));
@@ -17,17 +17,6 @@ impl Tables {
         let mut choices = Choices::default();
         self.choices(state, &mut choices);
         if choices.contains(action) { Ok(()) } else { Err(self.explain(state, action)) }
-    }
-
-    fn exists(&self, action: Action) -> bool {
-        let realm = |square: u8| usize::from(square) < self.realm.grid.len();
-        match action {
-            Action::Take(x) | Action::Pair(x) => usize::from(x) < self.castle.len(),
-            Action::Wild(x, kind) => realm(x) && usize::from(kind) < self.components.types.len(),
-            Action::Swap(x, y) => x < y && realm(y),
-            Action::Spirit(_, Payment::Tile(x)) => realm(x),
-            _ => action.realm_square().is_none_or(|(_, square)| realm(square)),
-        }
     }
 
     fn explain(&self, state: &State, action: Action) -> Refusal {
@@ -110,12 +99,12 @@ impl Tables {
         let at = usize::from(square);
         let name = self.castle_square(square);
         let stack = state.castle[at];
-        let open = state.masks[state.seat()].open(self.realm.all).count_ones();
+        let open = state.masks[state.seat()].open(self.tables.realm.all).count_ones();
         let Some(shown) = stack.symbol() else {
             return Refusal::new("DC-5.6", format!("there is no stack on {name}"));
         };
         let first = state.turn.hand.as_slice().first().copied().unwrap_or_default();
-        let text = |symbol: u16| self.components.symbols[usize::from(symbol)].text.as_str();
+        let text = |symbol: u16| self.settings.components.symbols[usize::from(symbol)].text.as_str();
         if open < 2 {
             return Refusal::new("DC-5.7", format!("a pair needs 2 open squares in the realm, there are {open}"));
         }
@@ -160,7 +149,7 @@ impl Tables {
     }
 
     fn explain_place(&self, state: &State, square: u8) -> Refusal {
-        let open = state.masks[state.seat()].open(self.realm.all);
+        let open = state.masks[state.seat()].open(self.tables.realm.all);
         let name = self.realm_square(square);
         if open >> square & 1 == 0 {
             return Refusal::new("DC-5.1", format!("{name} is not open: {}", self.describe(state, square)));
@@ -208,14 +197,14 @@ impl Tables {
     fn explain_wild(&self, state: &State, square: u8, kind: u8) -> Refusal {
         let types = self.type_masks(state, state.seat());
         let name = self.realm_square(square);
-        let own = (0..self.components.types.len()).find(|&own| types[own] >> square & 1 != 0);
+        let own = (0..self.settings.components.types.len()).find(|&own| types[own] >> square & 1 != 0);
         let reason = match own {
             None => format!("{name} shows no face-up tile"),
-            Some(own) if self.components.types[own].is_faction => {
+            Some(own) if self.settings.components.types[own].is_faction => {
                 format!("{name} shows a faction tile, change needs a special one")
             }
             Some(own) if own == usize::from(kind) => format!("{name} is of that type already"),
-            Some(own) if self.realm.group(1 << square, types[own]).count_ones() >= 4 => {
+            Some(own) if self.tables.realm.group(1 << square, types[own]).count_ones() >= 4 => {
                 format!("{name} is in a set of its own type")
             }
             Some(_) => format!("counted as that type, {name} lies in a group of fewer than 4"),
@@ -297,7 +286,7 @@ impl Tables {
             }
             _ => {}
         }
-        let open = state.masks[seat].open(self.realm.all).count_ones() + u32::from(payment != Payment::Shrine);
+        let open = state.masks[seat].open(self.tables.realm.all).count_ones() + u32::from(payment != Payment::Shrine);
         if card.is_binding() && window == Window::Second && open < 2 {
             return Refusal::new("DC-5.30", format!("{name} needs 2 open squares after payment, there are {open}"));
         }
@@ -305,7 +294,7 @@ impl Tables {
     }
 
     fn kind(&self, symbol: u16) -> u8 {
-        self.components.symbols[usize::from(symbol)].kind
+        self.settings.components.symbols[usize::from(symbol)].kind
     }
 
     /// What lies on a square of the realm of the seat to move, in words.

@@ -3,13 +3,13 @@
 use forbidden_games_core::outcome::{ScoreLine, competition_ranking};
 use forbidden_games_core::player::ByPlayer;
 
-use super::Tables;
 use super::cards::Dragon;
 use super::components::Symbol;
-use super::realm::{first_square, squares};
+use super::game::Game;
+use super::squares::{first_square, squares};
 use super::state::{Phase, State};
 
-impl Tables {
+impl Game {
     /// Final points of a seat, as if the game ended now.
     pub(super) fn final_score(&self, state: &State, seat: usize) -> i32 {
         let dragons: i32 = state.dragons.dragons().map(|card| self.dragon_points(state, seat, card)).sum();
@@ -23,14 +23,14 @@ impl Tables {
     }
 
     pub(super) fn token_points(&self, state: &State, seat: usize) -> i32 {
-        i32::from(state.countdown[seat]) * i32::from(self.components.token_vp)
+        i32::from(state.countdown[seat]) * i32::from(self.settings.components.token_vp)
     }
 
     /// What a dragon card gives a seat (DC-7.4).
     pub(super) fn dragon_points(&self, state: &State, seat: usize, card: Dragon) -> i32 {
         let realm = self.realm(state, seat);
         let masks = state.masks[seat];
-        let shape = &self.realm;
+        let shape = &self.tables.realm;
         let (rows, columns) = (shape.grid.rows, shape.grid.columns);
         let count = |mask: u64| mask.count_ones() as i32;
         let beside = |square: usize| squares(shape.neighbours(1 << square) & masks.stacks);
@@ -63,7 +63,7 @@ impl Tables {
                 let mut seen = [0_u64; 5];
                 for square in squares(masks.face_up) {
                     let top = usize::from(realm[square].top);
-                    if self.number_of_top[top] == Symbol::NO_NUMBER {
+                    if self.tables.number_of_top[top] == Symbol::NO_NUMBER {
                         seen[top / 64] |= 1 << (top % 64);
                     }
                 }
@@ -86,7 +86,7 @@ impl Tables {
             if rest == 0 {
                 return None;
             }
-            let group = self.realm.group(first_square(rest), rest);
+            let group = self.tables.realm.group(first_square(rest), rest);
             rest &= !group;
             Some(group)
         })
@@ -94,24 +94,27 @@ impl Tables {
 
     pub(super) fn scores(&self, state: &State) -> ByPlayer<i32> {
         if state.phase != Phase::Terminal {
-            return state.gained(self.players);
+            return state.vp[..self.settings.players].iter().copied().collect();
         }
-        (0..self.players).map(|seat| self.final_score(state, seat)).collect()
+        (0..self.settings.players).map(|seat| self.final_score(state, seat)).collect()
     }
 
     pub(super) fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        let keys: ByPlayer<(i32, u32, u32)> = (0..self.players)
+        let keys: ByPlayer<(i32, u32, u32)> = (0..self.settings.players)
             .map(|seat| {
                 let masks = state.masks[seat];
                 (self.final_score(state, seat), masks.down().count_ones(), masks.shrines.count_ones())
             })
             .collect();
-        competition_ranking(self.players, |a, b| keys[a] > keys[b])
+        competition_ranking(self.settings.players, |a, b| keys[a] > keys[b])
     }
 
     pub(super) fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let line =
-            |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine { item, rule, points: (0..self.players).map(points).collect() };
+        let line = |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine {
+            item,
+            rule,
+            points: (0..self.settings.players).map(points).collect(),
+        };
         let mut sheet = vec![line("gained", "DC-7.3", &|seat| state.vp[seat])];
         if state.phase == Phase::Terminal {
             sheet.push(line("shrines", "DC-7.3", &|seat| self.shrine_points(state, seat)));

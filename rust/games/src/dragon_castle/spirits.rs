@@ -1,10 +1,10 @@
 //! Spirits(w): which cards may be used now and with which payment (DC-5.14 to DC-5.30). A use is legal only if its effect can be
-//! applied after the payment; every window asks [`Tables::payments`].
+//! applied after the payment; every window asks [`Game::payments`].
 
-use super::Tables;
 use super::cards::{Spirit, Window};
-use super::castle::CastleMask;
-use super::realm::squares;
+use super::game::Game;
+use super::squares::CastleMask;
+use super::squares::squares;
 use super::state::{RealmMasks, State};
 
 /// The payments with which a card may be used now.
@@ -26,7 +26,7 @@ impl Payments {
     }
 }
 
-impl Tables {
+impl Game {
     /// Whether any spirit can be used in this window.
     pub(super) fn has_spirits(&self, state: &State, window: Window) -> bool {
         !state.spirits.is_empty() && state.spirits.spirits().any(|card| !self.payments(state, card, window).is_empty())
@@ -42,7 +42,7 @@ impl Tables {
         self.effective_payments(state, card, window)
     }
 
-    /// As [`Tables::payments`], without asking whether the card may be used at all.
+    /// As [`Game::payments`], without asking whether the card may be used at all.
     pub(super) fn effective_payments(&self, state: &State, card: Spirit, window: Window) -> Payments {
         let (seat, turn) = (state.seat(), &state.turn);
         let masks = state.masks[seat];
@@ -53,7 +53,7 @@ impl Tables {
                     return Payments::default();
                 }
                 // A tile that pays leaves an open square behind.
-                let open = masks.open(self.realm.all).count_ones();
+                let open = masks.open(self.tables.realm.all).count_ones();
                 let room = |needed| window != Window::Second || open >= needed;
                 Payments { tiles: if room(1) { all.tiles } else { 0 }, shrine: all.shrine && room(2) }
             }
@@ -66,7 +66,7 @@ impl Tables {
                 // The only group must stay large enough without the tile that pays.
                 all.keep_tiles(|square| {
                     let rest = group & !(1 << square);
-                    rest == group || self.realm.large_groups(rest) != 0
+                    rest == group || self.tables.realm.large_groups(rest) != 0
                 })
             }
             Spirit::Change => self.change_payments(state, seat, all),
@@ -74,7 +74,7 @@ impl Tables {
                 let possible = |masks: RealmMasks| masks.shrines != 0 && (masks.bare() | masks.face_up) != 0;
                 self.judge_each(state, seat, all, possible)
             }
-            Spirit::Strength => self.judge_each(state, seat, all, |masks| movable(masks, masks.open(self.realm.all)) != 0),
+            Spirit::Strength => self.judge_each(state, seat, all, |masks| movable(masks, masks.open(self.tables.realm.all)) != 0),
             Spirit::Mirror => {
                 let types = self.type_masks(state, seat);
                 let kinds = |without: u64| types.iter().filter(|&&mask| mask & !without != 0).count();
@@ -116,10 +116,10 @@ impl Tables {
 
     /// Whether `change` has a target; `strict` leaves out tiles in a set of their own type.
     fn may_change(&self, types: &[u64; 8], strict: bool) -> bool {
-        (0..self.components.types.len()).filter(|&own| !self.components.types[own].is_faction).any(|own| {
+        (0..self.settings.components.types.len()).filter(|&own| !self.settings.components.types[own].is_faction).any(|own| {
             squares(types[own]).any(|square| {
-                !(strict && self.realm.group(1 << square, types[own]).count_ones() >= 4)
-                    && (0..self.components.types.len()).any(|kind| kind != own && self.makes_set(types[kind], square))
+                !(strict && self.tables.realm.group(1 << square, types[own]).count_ones() >= 4)
+                    && (0..self.settings.components.types.len()).any(|kind| kind != own && self.makes_set(types[kind], square))
             })
         })
     }
@@ -127,18 +127,18 @@ impl Tables {
     /// Whether the tile at `square` counted among `mask` lies in a group of at least 4.
     fn makes_set(&self, mask: u64, square: usize) -> bool {
         let bit = 1 << square;
-        self.realm.neighbours(bit) & mask != 0 && self.realm.group(bit, mask | bit).count_ones() >= 4
+        self.tables.realm.neighbours(bit) & mask != 0 && self.tables.realm.group(bit, mask | bit).count_ones() >= 4
     }
 
     /// The types, as bits, that the tile at `square` can count as (DC-5.25).
     pub(super) fn change_targets(&self, types: &[u64; 8], square: usize) -> u8 {
-        let Some(own) = (0..self.components.types.len()).find(|&kind| types[kind] >> square & 1 != 0) else {
+        let Some(own) = (0..self.settings.components.types.len()).find(|&kind| types[kind] >> square & 1 != 0) else {
             return 0;
         };
-        if self.components.types[own].is_faction || self.realm.group(1 << square, types[own]).count_ones() >= 4 {
+        if self.settings.components.types[own].is_faction || self.tables.realm.group(1 << square, types[own]).count_ones() >= 4 {
             return 0;
         }
-        (0..self.components.types.len())
+        (0..self.settings.components.types.len())
             .filter(|&kind| kind != own && self.makes_set(types[kind], square))
             .fold(0, |targets, kind| targets | 1 << kind)
     }
@@ -146,7 +146,7 @@ impl Tables {
     /// The group that `wild x t` consolidates.
     pub(super) fn change_group(&self, state: &State, seat: usize, square: usize, kind: u8) -> u64 {
         let bit = 1 << square;
-        self.realm.group(bit, self.type_mask(state, seat, kind) | bit)
+        self.tables.realm.group(bit, self.type_mask(state, seat, kind) | bit)
     }
 
     /// The castle tiles that a card which binds lets one pick (DC-5.23, DC-5.24, DC-5.26, DC-5.29).
@@ -165,17 +165,17 @@ impl Tables {
             }
             (Spirit::Kinship, _) => {
                 let Some(&symbol) = state.turn.hand.as_slice().first() else { return CastleMask::default() };
-                let kind = self.components.symbols[usize::from(symbol)].kind;
+                let kind = self.settings.components.symbols[usize::from(symbol)].kind;
                 self.pickable(state).filter(|square| {
                     castle[square]
                         .symbol()
-                        .is_some_and(|other| other != symbol && self.components.symbols[usize::from(other)].kind == kind)
+                        .is_some_and(|other| other != symbol && self.settings.components.symbols[usize::from(other)].kind == kind)
                 })
             }
             (Spirit::Deception, _) => {
                 let Some(first) = state.turn.first else { return CastleMask::default() };
                 let mut beside = CastleMask::default();
-                for neighbour in self.castle.neighbours(usize::from(first.square)).into_iter().flatten() {
+                for neighbour in self.tables.castle.neighbours(usize::from(first.square)).into_iter().flatten() {
                     beside.set(neighbour, castle[neighbour].height() == first.floor);
                 }
                 beside.without(self.pairs(state))
@@ -196,7 +196,7 @@ impl Tables {
 
     fn tops_with(&self, state: &State, symbol: u16) -> CastleMask {
         let mut shown = CastleMask::default();
-        for square in 0..self.castle.len() {
+        for square in 0..self.tables.castle.len() {
             shown.set(square, state.castle[square].shows(symbol));
         }
         shown

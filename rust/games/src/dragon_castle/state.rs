@@ -3,10 +3,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-use forbidden_games_core::player::{ByPlayer, Player, Turn};
-
 use super::cards::{CardSet, Spirit, Window};
-use super::castle::{CastleMask, Stack};
+use super::squares::CastleMask;
 
 /// A list whose length is fixed by the game: inline up to `N` entries (the rest holds defaults), else one heap block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +38,36 @@ impl<T, const N: usize> DerefMut for Cells<T, N> {
             Self::Inline(cells) => cells,
             Self::Heap(cells) => cells,
         }
+    }
+}
+
+/// A castle square: height in the low 4 bits, above them the symbol of the top + 1, or 0 if it is not revealed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Stack(u16);
+
+impl Stack {
+    pub(super) const fn new(height: u8, symbol: Option<u16>) -> Self {
+        match symbol {
+            Some(symbol) => Self(height as u16 | (symbol + 1) << 4),
+            None => Self(height as u16),
+        }
+    }
+
+    #[inline]
+    pub(super) const fn height(self) -> u8 {
+        (self.0 & 15) as u8
+    }
+
+    /// Symbol of the top, if there is one and it is revealed.
+    #[inline]
+    pub(super) const fn symbol(self) -> Option<u16> {
+        (self.0 >> 4).checked_sub(1)
+    }
+
+    /// Whether it shows exactly `symbol`.
+    #[inline]
+    pub(super) const fn shows(self, symbol: u16) -> bool {
+        self.0 >> 4 == symbol + 1
     }
 }
 
@@ -305,6 +333,33 @@ pub struct State {
 }
 
 impl State {
+    /// The beginning of a turn of seat 0 on empty squares, with nothing in pools and supply, for these numbers of squares and
+    /// symbols.
+    pub(super) fn empty(castle: usize, realms: usize, symbols: usize) -> Self {
+        Self {
+            castle: Cells::new(castle),
+            realms: Cells::new(realms),
+            unrevealed: Cells::new(symbols),
+            masks: Default::default(),
+            available: CastleMask::default(),
+            highest: CastleMask::default(),
+            turn: TurnState::default(),
+            ply: 0,
+            vp: [0; 4],
+            pools: [0; 4],
+            supply: 0,
+            discards: 0,
+            unrevealed_total: 0,
+            spirits: CardSet::default(),
+            dragons: CardSet::default(),
+            countdown: [0; 4],
+            tokens: 0,
+            top_floor: 0,
+            unknown: None,
+            phase: Phase::Turn,
+        }
+    }
+
     /// The seat whose turn it is, as an index.
     #[inline]
     pub(super) const fn seat(&self) -> usize {
@@ -314,19 +369,5 @@ impl State {
     /// Tokens taken by all seats.
     pub(super) fn tokens_taken(&self) -> usize {
         self.countdown.iter().map(|&taken| usize::from(taken)).sum()
-    }
-
-    /// Whose decision it is.
-    pub(super) const fn turn(&self) -> Turn {
-        match self.phase {
-            Phase::Terminal => Turn::Over,
-            phase if phase.is_chance() => Turn::Chance,
-            _ => Turn::Player(Player(self.turn.seat)),
-        }
-    }
-
-    /// VP gained so far.
-    pub(super) fn gained(&self, players: usize) -> ByPlayer<i32> {
-        self.vp[..players].iter().copied().collect()
     }
 }

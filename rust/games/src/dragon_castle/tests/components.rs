@@ -223,7 +223,7 @@ fn numbers_keep_their_letter_case() {
     set["types"][1]["symbols"][0] = json!("sa");
     set["types"][2]["symbols"][0] = json!("fA");
     let game = make(2, json!({}), Some(&set)).unwrap();
-    let number = |text| game.tables.components.symbols[usize::from(game.tables.components.symbol(text).unwrap())].number;
+    let number = |text| game.settings.components.symbols[usize::from(game.settings.components.symbol(text).unwrap())].number;
     assert_eq!(number("MA"), number("fA"));
     assert_ne!(number("mA"), number("sA"));
 }

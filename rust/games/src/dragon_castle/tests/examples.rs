@@ -75,7 +75,7 @@ fn dc_11_4_a_set() {
 #[test]
 fn dc_11_5_sizes() {
     let game = Position::default().game();
-    let points: Vec<i32> = (4..=12).map(|size| game.tables.components.set_vp(size)).collect();
+    let points: Vec<i32> = (4..=12).map(|size| game.settings.components.set_vp(size)).collect();
     assert_eq!(points, [2, 3, 5, 6, 8, 9, 10, 11, 12]);
     let position = Position { castle: "e4=1dW", realms: &["dR dR dG . . ."], pools: &[3, 1], ..Position::default() };
     let mut table = position.start();
@@ -181,7 +181,7 @@ fn dc_11_19_dragons() {
         table
     };
     let none = play(&[]);
-    assert_eq!(none.game.tables.shrine_points(&none.state, 0), 17);
+    assert_eq!(none.game.shrine_points(&none.state, 0), 17);
     assert_eq!(none.results().0, [19, 2]);
     let expected = [
         ("humility", 7),

@@ -1,6 +1,7 @@
 //! Tests by rule number. Positions are written in the language of DC-11.1.
 
 mod agents;
+mod baseline;
 mod components;
 mod examples;
 mod illegal;
@@ -90,7 +91,7 @@ impl Position<'_> {
             })
             .collect();
         let mut unrevealed = Map::new();
-        for symbol in &game.tables.components.symbols {
+        for symbol in &game.settings.components.symbols {
             unrevealed.insert(symbol.text.clone(), 0.into());
         }
         for entry in self.covered.split(", ").filter(|entry| !entry.is_empty()) {

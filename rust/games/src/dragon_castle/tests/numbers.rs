@@ -188,7 +188,7 @@ fn encoding_is_bounded_and_tells_positions_apart() {
         let mut last = vec![0.0; size];
         random_game(&game, 1, |state, _| {
             let mut values = vec![0.0; size];
-            game.encode(&game.observation(state, state.turn().player().unwrap_or(Player(0))), &mut values);
+            game.encode(&game.observation(state, game.turn(state).player().unwrap_or(Player(0))), &mut values);
             assert!(values.iter().all(|value| value.is_finite()));
             assert_ne!(values, last);
             last = values;

@@ -1,28 +1,15 @@
-//! The invariants of section 12, recomputed from scratch. They guard what comes from outside (a state that passes can be played on)
-//! and check the engine in tests.
+//! What section 12 asks of a state that comes from outside: one that passes can be played on.
 
-use forbidden_games_core::geometry::region::flood_fill;
+use forbidden_games_core::contract::Rules;
 
-use super::Tables;
-use super::cards::{CardSet, Spirit, Window};
-use super::legal::Choices;
+use super::bounds::{Broken, ensure};
+use super::cards::{CardSet, Dragon, Spirit, Window};
+use super::game::Game;
 use super::options::Cards;
-use super::realm::{later, squares};
+use super::squares::{later, squares};
 use super::state::{Phase, State, TurnState};
 
-/// An invariant that does not hold: the key of the state object, what is wrong, and the rule.
-#[derive(Clone, Debug)]
-pub(super) struct Broken {
-    pub(super) key: &'static str,
-    pub(super) reason: String,
-    pub(super) rule: &'static str,
-}
-
-pub(super) fn ensure(holds: bool, key: &'static str, rule: &'static str, reason: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken { key, reason: reason(), rule }) }
-}
-
-impl Tables {
+impl Game {
     /// Everything of section 12 that a state can break, and that a decision has actions (DC-12.7).
     pub(super) fn validate(&self, state: &State) -> Result<(), Broken> {
         self.check_tiles(state)?;
@@ -35,79 +22,30 @@ impl Tables {
         self.check_building(state)?;
         self.check_follow_ups(state)?;
         self.check_numbers(state)?;
-        let mut choices = Choices::default();
-        self.choices(state, &mut choices);
+        let choices = self.num_legal(state);
         let least = match state.phase {
             phase if phase.is_chance() || phase == Phase::Terminal => 0,
             Phase::Settle | Phase::End => 2,
             _ => 1,
         };
-        ensure(choices.len() >= least, "phase", "at least one legal action at a decision, two in settle and end (DC-12.7)", || {
-            format!("{} with {} legal actions", state.phase.name(), choices.len())
+        ensure(choices >= least, "phase", "at least one legal action at a decision, two in settle and end (DC-12.7)", || {
+            format!("{} with {choices} legal actions", state.phase.name())
         })
-    }
-
-    /// As [`Tables::validate`], and that everything kept incrementally is right.
-    pub(super) fn check_invariants(&self, state: &State) -> Result<(), String> {
-        self.validate(state).map_err(|broken| format!("{}: {}; expected {}", broken.key, broken.reason, broken.rule))?;
-        let mut fresh = state.clone();
-        self.refresh_castle(&mut fresh);
-        self.refresh_realms(&mut fresh);
-        if fresh != *state {
-            return Err("what is kept about castle and realms differs from what its stacks say".to_owned());
-        }
-        for seat in 0..self.players {
-            let slow = self.sets_by_flood_fill(state, seat);
-            let fast: Vec<u64> = self.split_sets(state, seat, self.sets(state, seat)).collect();
-            if fast != slow {
-                return Err(format!("DC-5.10: the sets of seat {seat} are {slow:x?}, the engine finds {fast:x?}"));
-            }
-        }
-        let mut choices = Choices::default();
-        self.choices(state, &mut choices);
-        let mut list = Vec::new();
-        choices.list(&mut list);
-        if list.len() != choices.len() as usize || !list.windows(2).all(|pair| pair[0] < pair[1]) {
-            return Err(format!("DC-12.7: the legal actions {list:?} are not ascending"));
-        }
-        Ok(())
-    }
-
-    /// The sets of a realm (DC-5.10), from the stacks alone.
-    fn sets_by_flood_fill(&self, state: &State, seat: usize) -> Vec<u64> {
-        let realm = self.realm(state, seat);
-        let kind =
-            |square: usize| self.components.symbols.get(usize::from(realm[square].top).wrapping_sub(1)).map(|symbol| symbol.kind);
-        let mut visited = vec![false; realm.len()];
-        let mut sets = Vec::new();
-        for start in 0..realm.len() {
-            if visited[start] || kind(start).is_none() {
-                continue;
-            }
-            let group = flood_fill(start, &mut visited, |square, out| {
-                let same = |other: &usize| kind(*other) == kind(start);
-                out.extend(self.realm.grid.neighbours(square).into_iter().flatten().filter(same));
-            });
-            if group.len() >= 4 {
-                sets.push(group.into_iter().fold(0, |mask, square| mask | 1 << square));
-            }
-        }
-        sets
     }
 
     /// DC-12.1 and DC-12.2.
     fn check_tiles(&self, state: &State) -> Result<(), Broken> {
-        let castle = &state.castle[..self.castle.len()];
+        let castle = &state.castle[..self.tables.castle.len()];
         let in_castle: usize = castle.iter().map(|stack| usize::from(stack.height())).sum();
         let known = castle.iter().filter(|stack| stack.symbol().is_some()).count();
         let unknown = castle.iter().filter(|stack| stack.height() > 0 && stack.symbol().is_none()).count();
-        let highest = castle.iter().zip(&self.heights).position(|(stack, &height)| stack.height() > height);
+        let highest = castle.iter().zip(&self.settings.layout.heights).position(|(stack, &height)| stack.height() > height);
         ensure(highest.is_none(), "castle", "no stack higher than in the layout (DC-12.1)", || "a higher stack".to_owned())?;
-        let cells = self.players * self.realm.grid.len();
+        let cells = self.settings.players * self.tables.realm.grid.len();
         let in_realms: usize = state.realms[..cells].iter().map(|stack| usize::from(stack.height)).sum();
         let turn = &state.turn;
         let sum = in_castle + in_realms + turn.hand.len() + usize::from(turn.lifted.is_some()) + usize::from(state.discards);
-        let tiles = usize::from(self.components.tiles);
+        let tiles = usize::from(self.settings.components.tiles);
         ensure(
             sum == tiles,
             "discards",
@@ -119,7 +57,7 @@ impl Tables {
             format!("{unrevealed} for {} tiles", in_castle - known)
         })?;
         let mut seen: Vec<usize> =
-            state.unrevealed[..self.components.symbols.len()].iter().map(|&count| usize::from(count)).collect();
+            state.unrevealed[..self.settings.components.symbols.len()].iter().map(|&count| usize::from(count)).collect();
         for symbol in castle.iter().filter_map(|stack| stack.symbol()) {
             seen[usize::from(symbol)] += 1;
         }
@@ -130,8 +68,8 @@ impl Tables {
         for &symbol in turn.hand.as_slice() {
             seen[usize::from(symbol)] += 1;
         }
-        for (symbol, &count) in self.components.symbols.iter().zip(&seen) {
-            let copies = self.components.types[usize::from(symbol.kind)].copies;
+        for (symbol, &count) in self.settings.components.symbols.iter().zip(&seen) {
+            let copies = self.settings.components.types[usize::from(symbol.kind)].copies;
             ensure(count <= usize::from(copies), "unrevealed", "no more tiles of a symbol than copies of it (DC-12.2)", || {
                 format!("{count} of {} with {copies} copies", symbol.text)
             })?;
@@ -149,7 +87,7 @@ impl Tables {
     /// DC-12.3.
     fn check_shrines(&self, state: &State) -> Result<(), Broken> {
         let mut sum = usize::from(state.supply);
-        for seat in 0..self.players {
+        for seat in 0..self.settings.players {
             let masks = state.masks[seat];
             sum += usize::from(state.pools[seat]) + masks.shrines.count_ones() as usize;
             let realm = self.realm(state, seat);
@@ -159,7 +97,7 @@ impl Tables {
                 format!("a misplaced shrine of seat {seat}")
             })?;
         }
-        let shrines = usize::from(self.components.shrines);
+        let shrines = usize::from(self.settings.components.shrines);
         ensure(sum == shrines, "supply", "supply, pools and built shrines that add up to the set (DC-12.3)", || {
             format!("{sum} shrines of {shrines}")
         })
@@ -167,9 +105,9 @@ impl Tables {
 
     /// DC-12.4 and DC-12.8.
     fn check_tokens(&self, state: &State) -> Result<(), Broken> {
-        let (taken, seat, players) = (state.tokens_taken(), state.seat(), self.players);
+        let (taken, seat, players) = (state.tokens_taken(), state.seat(), self.settings.players);
         let sum = usize::from(state.tokens) + taken;
-        let tokens = usize::from(self.components.tokens);
+        let tokens = usize::from(self.settings.components.tokens);
         ensure(sum == tokens, "tokens", "tokens left and taken that add up to the set (DC-12.4)", || {
             format!("{sum} tokens of {tokens}")
         })?;
@@ -208,19 +146,25 @@ impl Tables {
             }
         };
         let phase = state.phase;
-        let dragons =
-            drawn(state.dragons, self.dragons, phase == Phase::SetupDragon, phase == Phase::SetupTile, &self.components.dragons);
+        let dragons = drawn(
+            state.dragons,
+            self.settings.dragons,
+            phase == Phase::SetupDragon,
+            phase == Phase::SetupTile,
+            &self.settings.components.dragons,
+        );
         ensure(dragons, "dragons", "the cards of the options, or as many as are drawn by now (DC-12.9)", || {
-            format!("{:?}", state.dragons.dragons().map(super::cards::Dragon::name).collect::<Vec<_>>())
+            format!("{:?}", state.dragons.dragons().map(Dragon::name).collect::<Vec<_>>())
         })?;
         let before = matches!(phase, Phase::SetupTile | Phase::SetupDragon);
-        let spirits = drawn(state.spirits, self.spirits, phase == Phase::SetupSpirit, before, &self.components.spirits);
+        let spirits =
+            drawn(state.spirits, self.settings.spirits, phase == Phase::SetupSpirit, before, &self.settings.components.spirits);
         ensure(spirits, "spirits", "the cards of the options, or as many as are drawn by now (DC-12.9)", || {
             format!("{:?}", state.spirits.spirits().map(Spirit::name).collect::<Vec<_>>())
         })?;
         let possible = match phase {
-            Phase::SetupDragon => self.dragons.drawn() > 0,
-            Phase::SetupSpirit => self.spirits.drawn() > 0,
+            Phase::SetupDragon => self.settings.dragons.drawn() > 0,
+            Phase::SetupSpirit => self.settings.spirits.drawn() > 0,
             _ => true,
         };
         ensure(possible, "phase", "a set-up draw only of random cards (DC-12.9)", || phase.name().to_owned())
@@ -231,8 +175,7 @@ impl Tables {
         if !state.phase.is_setup() {
             return Ok(());
         }
-        let start = &self.initial;
-        let castle = state.castle[..self.castle.len()].iter().zip(&self.heights);
+        let castle = state.castle[..self.tables.castle.len()].iter().zip(&self.settings.layout.heights);
         ensure(
             castle.clone().all(|(stack, &height)| stack.height() == height),
             "castle",
@@ -243,10 +186,8 @@ impl Tables {
         ensure(known.is_sorted_by(|a, b| a >= b), "castle", "tops revealed in reading order (DC-4.1)", || {
             "another order".to_owned()
         })?;
-        let (pools, supply) = (state.pools == start.pools, state.supply == start.supply);
-        ensure(pools && supply && state.vp == start.vp, "pools", "pools and VP as at the start in set-up (DC-4.3)", || {
-            "others".to_owned()
-        })?;
+        let pools = state.pools[..self.settings.players].iter().all(|&pool| pool == 1);
+        ensure(pools && state.vp == [0; 4], "pools", "pools and VP as at the start in set-up (DC-4.3)", || "others".to_owned())?;
         ensure(state.turn == TurnState::default(), "turn", "the start of seat 0's turn in set-up (DC-9.2)", || {
             "something else".to_owned()
         })?;
@@ -267,7 +208,7 @@ impl Tables {
         expect(turn.first.is_some() == after_take, "turn.first")?;
         if let Some(first) = turn.first {
             let square = usize::from(first.square);
-            let fits = first.floor == state.castle[square].height() + 1 && first.floor <= self.heights[square];
+            let fits = first.floor == state.castle[square].height() + 1 && first.floor <= self.settings.layout.heights[square];
             expect(fits && (phase != Phase::Reveal || state.unknown == Some(first.square)), "turn.first")?;
         }
         let hand = match phase {
@@ -276,7 +217,7 @@ impl Tables {
         };
         expect(hand, "turn.hand")?;
         let masks = state.masks[state.seat()];
-        let open = masks.open(self.realm.all);
+        let open = masks.open(self.tables.realm.all);
         let needed = if matches!(phase, Phase::Place | Phase::Reveal) && turn.first.is_none() { turn.hand.len() } else { 0 };
         let room = open & turn.after.filter(|_| phase == Phase::Place).map_or(u64::MAX, later);
         ensure(room.count_ones() as usize >= needed, "realms", "room for the tiles in hand (DC-5.7)", || {
@@ -317,7 +258,7 @@ impl Tables {
     fn check_sets(&self, state: &State) -> Result<(), Broken> {
         let phase = state.phase;
         let may_have = phase.is_follow_up() || matches!(phase, Phase::Place | Phase::Settle | Phase::Consolidate | Phase::Build);
-        for seat in 0..self.players {
+        for seat in 0..self.settings.players {
             let sets = self.sets(state, seat);
             let allowed = sets == 0 || seat == state.seat() && may_have;
             ensure(allowed, "realms", "no set that has not been consolidated (DC-12.5)", || format!("a set of seat {seat}"))?;
