@@ -8,6 +8,7 @@ use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 use crate::error::{DataError, shorten};
+use crate::names::Named;
 
 /// The largest text accepted as a document, in bytes.
 pub const MAX_DOCUMENT_BYTES: usize = 4 << 20;
@@ -249,6 +250,56 @@ impl<'a> Node<'a> {
             .ok_or_else(|| self.error(format!("one of {}", words.join(", "))))
     }
 
+    /// The variant with this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named<E: Named>(&self) -> Result<E, DataError> {
+        Ok(E::ALL[self.one_of(E::NAMES)?])
+    }
+
+    /// The length of a list of at most `max` entries that are all `null`: what a seat may not know.
+    ///
+    /// # Errors
+    /// If it is no such list.
+    pub fn hidden_list(&self, max: usize) -> Result<usize, DataError> {
+        let entries = self.list(0, max)?;
+        match entries.iter().find(|entry| !entry.is_null()) {
+            None => Ok(entries.len()),
+            Some(entry) => Err(entry.error("null")),
+        }
+    }
+
+    /// A list of `min..=max` entries that are in order, equal ones side by side.
+    ///
+    /// # Errors
+    /// If it is another type or length, `read` refuses an entry, or one is less than the entry before it.
+    pub fn sorted_list<T: Ord + Copy>(
+        &self,
+        min: usize,
+        max: usize,
+        mut read: impl FnMut(&Self) -> Result<T, DataError>,
+    ) -> Result<Vec<T>, DataError> {
+        let mut order = Order::default();
+        let mut next = |entry: &Self| read(entry).and_then(|value| order.not_descending(value, entry));
+        self.list(min, max)?.iter().map(&mut next).collect()
+    }
+
+    /// As [`Node::sorted_list`], each entry once.
+    ///
+    /// # Errors
+    /// As [`Node::sorted_list`]; also if two entries are equal.
+    pub fn ascending_list<T: Ord + Copy>(
+        &self,
+        min: usize,
+        max: usize,
+        mut read: impl FnMut(&Self) -> Result<T, DataError>,
+    ) -> Result<Vec<T>, DataError> {
+        let mut order = Order::default();
+        let mut next = |entry: &Self| read(entry).and_then(|value| order.ascending(value, entry));
+        self.list(min, max)?.iter().map(&mut next).collect()
+    }
+
     /// A list of `min..=max` entries.
     ///
     /// # Errors
@@ -278,6 +329,42 @@ impl<'a> Node<'a> {
     pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, DataError> {
         let map = self.value.as_object().ok_or_else(|| self.error("an object"))?;
         Ok(map.iter().map(|(key, value)| (key.as_str(), Node { path: join(&self.path, key), value })).collect())
+    }
+}
+
+/// Checks that the entries of a list come in order, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<T>(Option<T>);
+
+impl<T> Default for Order<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Ord + Copy> Order<T> {
+    /// Takes the next value, read from `node`, and gives it back.
+    ///
+    /// # Errors
+    /// If it is not more than the one before.
+    pub fn ascending(&mut self, value: T, node: &Node<'_>) -> Result<T, DataError> {
+        if self.0.is_some_and(|last| last >= value) {
+            return Err(node.error("the order of the rule page, each once"));
+        }
+        self.0 = Some(value);
+        Ok(value)
+    }
+
+    /// Takes the next value, read from `node`, and gives it back.
+    ///
+    /// # Errors
+    /// If it is less than the one before.
+    pub fn not_descending(&mut self, value: T, node: &Node<'_>) -> Result<T, DataError> {
+        if self.0.is_some_and(|last| last > value) {
+            return Err(node.error("the order of the rule page"));
+        }
+        self.0 = Some(value);
+        Ok(value)
     }
 }
 
@@ -338,7 +425,31 @@ pub fn is_set_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_json;
+    use serde_json::json;
+
+    use super::{Node, parse_json};
+
+    #[test]
+    fn lists_in_order_name_the_entry_that_is_not() {
+        let read = |entry: &Node<'_>| entry.integer(0, 9);
+        let value = json!([1, 3, 3, 5]);
+        let node = Node::root(&value);
+        assert_eq!(node.sorted_list(0, 4, read), Ok(vec![1, 3, 3, 5]));
+        let twice = node.ascending_list(0, 4, read).unwrap_err();
+        assert_eq!((twice.key.as_str(), twice.expected.as_str()), ("[2]", "the order of the rule page, each once"));
+        let value = json!([2, 1]);
+        assert_eq!(Node::root(&value).sorted_list(0, 4, read).unwrap_err().key, "[1]");
+        assert_eq!(Node::root(&value).ascending_list(0, 1, read).unwrap_err().expected, "a list of 0 to 1");
+    }
+
+    #[test]
+    fn hidden_lists_hold_null_only() {
+        let value = json!([null, null]);
+        assert_eq!(Node::root(&value).hidden_list(2), Ok(2));
+        assert!(Node::root(&value).hidden_list(1).is_err());
+        let value = json!([null, 0]);
+        assert_eq!(Node::root(&value).hidden_list(2).unwrap_err().key, "[1]");
+    }
 
     #[test]
     fn a_key_that_stands_twice_is_refused_with_its_path() {

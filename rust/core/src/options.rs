@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::data::display;
-use crate::error::OptionsError;
+use crate::data::{Node, display, is_set_name, parse_toml};
+use crate::error::{DataError, OptionsError, SetupError};
 
 /// Values of the options that were given; defaults may be left out.
 pub type Options = Map<String, Value>;
@@ -152,6 +152,124 @@ impl ComponentSource {
         match value {
             Value::String(name) => Self::Name(name.clone()),
             other => Self::Set(other.clone()),
+        }
+    }
+}
+
+/// The component set in use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComponentChoice {
+    /// Its name, the value of the option.
+    pub name: String,
+    /// The set as data, for the game to read and check.
+    pub set: Value,
+    /// `components` of a header: the name of a built-in set, or the user's own set whole.
+    pub header: Value,
+}
+
+/// Finds the component set that `source` and the option named `option` speak of: the source first, else the set that the option
+/// names, else the first of `builtin` (CONVENTIONS 10).
+///
+/// # Errors
+/// If a name is none of `builtin`, an own set has no name or that of a built-in one, or source and option name different sets.
+///
+/// # Panics
+/// If a built-in set is not TOML, or there is none.
+pub fn choose_components(
+    option: &'static str,
+    builtin: &[(&str, &str)],
+    given: &Options,
+    source: Option<&ComponentSource>,
+) -> Result<ComponentChoice, SetupError> {
+    let names = || builtin.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let find = |name: &str| {
+        let (_, text) = builtin.iter().find(|(known, _)| *known == name)?;
+        let set = parse_toml(text).unwrap_or_else(|error| panic!("built-in set {name}: {error}"));
+        Some(ComponentChoice { name: name.to_owned(), set, header: name.into() })
+    };
+    let wrong_option = |value: &Value, expected: String| SetupError::from(OptionsError::new(option, display(value), expected));
+    let named = given.get(option);
+    let choice = match source {
+        Some(ComponentSource::Set(set)) => own_components(builtin, set).map_err(SetupError::Components)?,
+        Some(ComponentSource::Name(name)) => find(name).ok_or_else(|| {
+            SetupError::Components(DataError::new("components", format!("{name:?}"), format!("{}, or a set itself", names())))
+        })?,
+        None => match named {
+            None => find(builtin[0].0).expect("the first set is there"),
+            Some(value) => value
+                .as_str()
+                .and_then(find)
+                .ok_or_else(|| wrong_option(value, format!("{}, or a set given as components", names())))?,
+        },
+    };
+    match named {
+        Some(value) if value.as_str() != Some(&choice.name) => {
+            Err(wrong_option(value, format!("{}, the name of the component set in use", choice.name)))
+        }
+        _ => Ok(choice),
+    }
+}
+
+/// A set of the user's own: its name is a name, and not that of a built-in set.
+fn own_components(builtin: &[(&str, &str)], set: &Value) -> Result<ComponentChoice, DataError> {
+    let node = Node::root(set).object()?.required("name")?;
+    let name = node.text()?;
+    if !is_set_name(name) {
+        return Err(node.error("a name of [a-z0-9_-]{1,40}"));
+    }
+    if builtin.iter().any(|(known, _)| *known == name) {
+        return Err(node.error("a name of its own: that of a built-in set is reserved"));
+    }
+    Ok(ComponentChoice { name: name.to_owned(), set: set.clone(), header: set.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const BUILTIN: &[(&str, &str)] = &[("one", "name = \"one\""), ("two", "name = \"two\"")];
+
+    fn choose(option: Value, source: Option<ComponentSource>) -> Result<ComponentChoice, String> {
+        let mut given = Options::new();
+        if !option.is_null() {
+            given.insert("set".to_owned(), option);
+        }
+        choose_components("set", BUILTIN, &given, source.as_ref()).map_err(|error| error.to_string())
+    }
+
+    fn name(text: &str) -> Option<ComponentSource> {
+        Some(ComponentSource::Name(text.to_owned()))
+    }
+
+    #[test]
+    fn a_set_is_found_by_source_then_option_then_default() {
+        let two = ComponentChoice { name: "two".to_owned(), set: json!({"name": "two"}), header: json!("two") };
+        assert_eq!(choose(Value::Null, None).unwrap().name, "one");
+        assert_eq!(choose(json!("two"), None), Ok(two.clone()));
+        assert_eq!(choose(Value::Null, name("two")), Ok(two.clone()));
+        assert_eq!(choose(json!("two"), name("two")), Ok(two));
+        let mine = json!({"name": "mine", "tiles": []});
+        let own = ComponentChoice { name: "mine".to_owned(), set: mine.clone(), header: mine.clone() };
+        assert_eq!(choose(Value::Null, Some(ComponentSource::Set(mine.clone()))), Ok(own.clone()));
+        assert_eq!(choose(json!("mine"), Some(ComponentSource::Set(mine))), Ok(own));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (option, source, words) in [
+            (json!("three"), None, "expected one, two, or a set given as components"),
+            (json!(3), None, "expected one, two, or a set given as components"),
+            (Value::Null, name("three"), "expected one, two, or a set itself"),
+            (json!("one"), name("two"), "expected two, the name of the component set in use"),
+            (Value::Null, Some(ComponentSource::Set(json!({"name": "one"}))), "reserved"),
+            (Value::Null, Some(ComponentSource::Set(json!({"name": "No"}))), "a name of [a-z0-9_-]{1,40}"),
+            (Value::Null, Some(ComponentSource::Set(json!({}))), "name"),
+            (Value::Null, Some(ComponentSource::Set(json!(7))), "an object"),
+        ] {
+            let error = choose(option, source).unwrap_err();
+            assert!(error.contains(words), "{error}");
         }
     }
 }
