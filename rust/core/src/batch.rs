@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::contract::Game;
+use crate::contract::Rules;
 use crate::event::NoEvents;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::player::{ByPlayer, Turn};
@@ -13,21 +13,21 @@ const CHUNK: usize = 64;
 
 /// Lists that are reused from node to node, so that a rollout's loop allocates nothing.
 #[derive(Clone, Debug)]
-pub struct Scratch<G: Game> {
+pub struct Scratch<G: Rules> {
     /// Legal actions.
     pub actions: Vec<G::Action>,
     /// Outcomes with weights.
     pub outcomes: Vec<(G::Outcome, u32)>,
 }
 
-impl<G: Game> Default for Scratch<G> {
+impl<G: Rules> Default for Scratch<G> {
     fn default() -> Self {
         Self { actions: Vec::new(), outcomes: Vec::new() }
     }
 }
 
 /// Plays uniformly random actions to the end, in place, and returns the number of decisions taken.
-pub fn play_out<G: Game>(game: &G, state: &mut G::State, rng: &mut Rng, scratch: &mut Scratch<G>) -> u32 {
+pub fn play_out<G: Rules>(game: &G, state: &mut G::State, rng: &mut Rng, scratch: &mut Scratch<G>) -> u32 {
     let mut plies = 0;
     loop {
         match game.turn(state) {
@@ -50,7 +50,7 @@ pub fn play_out<G: Game>(game: &G, state: &mut G::State, rng: &mut Rng, scratch:
 ///
 /// # Errors
 /// If it was interrupted.
-pub fn rollouts<G: Game>(
+pub fn rollouts<G: Rules>(
     game: &G,
     state: &G::State,
     count: usize,
@@ -66,7 +66,7 @@ pub fn rollouts<G: Game>(
 ///
 /// # Errors
 /// If it was interrupted.
-pub fn rollouts_from<G: Game>(
+pub fn rollouts_from<G: Rules>(
     game: &G,
     state: &G::State,
     start: u64,

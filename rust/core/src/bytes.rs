@@ -2,6 +2,25 @@
 //!
 //! A game writes a state once, in [`crate::contract::Data::write_bytes`]; pickles and keys come from the same walk. Numbers are
 //! little-endian.
+//!
+//! ```
+//! use forbidden_games_core::bytes::{ByteReader, ByteSink, KeyHasher};
+//!
+//! let mut bytes = Vec::new();
+//! bytes.u32(40);
+//! bytes.u8(2);
+//! let mut reader = ByteReader::new(&bytes);
+//! assert_eq!(reader.u32("ply")?, 40);
+//! let error = reader.below("seat", 2).unwrap_err();
+//! assert_eq!(error.to_string(), "state: seat: found 2, expected a number below 2");
+//!
+//! // The same walk over a state makes the key.
+//! let mut hasher = KeyHasher::new();
+//! hasher.u32(40);
+//! hasher.u8(2);
+//! assert_eq!(hasher.finish(), KeyHasher::of(&bytes));
+//! # Ok::<(), forbidden_games_core::error::StateError>(())
+//! ```
 
 use crate::error::StateError;
 

@@ -3,6 +3,36 @@
 //! A feature is an integer that is never negative, its raw number; a signed quantity is two features. As float32 a feature is raw /
 //! scale of its block, as uint8 and in sparse form it is raw. All forms come from one call, [`crate::contract::Features::features`],
 //! which hands every feature that is not 0 to a [`FeatureSink`].
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use forbidden_games_core::contract::{Features, Knowledge, Rules};
+//! use forbidden_games_core::encoding::FeatureSink;
+//! use forbidden_games_core::player::Player;
+//! use forbidden_games_core::testing::pebbles::pebbles;
+//!
+//! /// Counts what is set.
+//! struct Count(usize);
+//!
+//! impl FeatureSink for Count {
+//!     fn set(&mut self, _index: usize, raw: u16) {
+//!         self.0 += usize::from(raw > 0);
+//!     }
+//! }
+//!
+//! let game = pebbles(2);
+//! let observation = game.observation(&game.new_state(), Player(0));
+//! let mut count = Count(0);
+//! game.features(&observation, &mut count);
+//!
+//! let layout = game.observation_layout();
+//! let mut dense = vec![0.0; layout.size()];
+//! game.encode(&observation, &mut dense);
+//! assert_eq!(count.0, dense.iter().filter(|value| **value != 0.0).count());
+//! assert_eq!((layout.blocks()[0].name, layout.blocks()[0].shape.as_slice()), ("columns", &[4, 3, 3][..]));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 /// One named block of an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,27 @@
 //! A [`Match`] resolves chance itself: the outcome of its k-th chance node is drawn from `Rng::stream(seed, "chance", k)`, so a
 //! move that is taken back and made again, a match that is saved and resumed, and a replay all meet the same luck. What happened
 //! and what a seat has seen are recomputed when somebody asks, so that playing stays cheap.
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use std::sync::Arc;
+//!
+//! use forbidden_games_core::match_play::Match;
+//! use forbidden_games_core::player::{Player, Turn};
+//! use forbidden_games_core::testing::pebbles::pebbles;
+//!
+//! let mut played = Match::new(Arc::new(pebbles(2)), 7);
+//! assert_eq!((played.turn(), played.ply()), (Turn::Player(Player(0)), 0));
+//! let first = played.legal_actions()[0];
+//! played.play(first)?;
+//! let state = played.state().clone();
+//! // The same seed brings the same draw again.
+//! assert!(played.undo(None));
+//! played.play(first)?;
+//! assert_eq!(*played.state(), state);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,7 +1,23 @@
 //! Perft: how many different sequences of exactly so many decisions there are (CONVENTIONS 9). It depends on the rules alone, not
 //! on ids or a generator, so that two programs can compare it.
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use forbidden_games_core::contract::Rules;
+//! use forbidden_games_core::interrupt::Interrupt;
+//! use forbidden_games_core::perft::{perft, perft_divide};
+//! use forbidden_games_core::testing::pebbles::pebbles;
+//!
+//! let game = pebbles(2);
+//! let state = game.new_state();
+//! assert_eq!(perft(&game, &state, 3, &Interrupt::new())?, 64);
+//! let divided = perft_divide(&game, &state, 3, &Interrupt::new())?;
+//! assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 64);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use crate::contract::Game;
+use crate::contract::Notation;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::player::Turn;
 
@@ -13,7 +29,7 @@ const MAX_RANKED: usize = 1 << 16;
 ///
 /// # Errors
 /// If it was interrupted.
-pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted> {
+pub fn perft<G: Notation>(game: &G, state: &G::State, depth: u32, interrupt: &Interrupt) -> Result<u64, Interrupted> {
     Counter::new(game, interrupt).count(state.clone(), depth, 0)
 }
 
@@ -21,7 +37,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, interrupt: &Interr
 ///
 /// # Errors
 /// If it was interrupted.
-pub fn perft_divide<G: Game>(
+pub fn perft_divide<G: Notation>(
     game: &G,
     state: &G::State,
     depth: u32,
@@ -44,11 +60,11 @@ pub fn perft_divide<G: Game>(
 }
 
 /// Takes the outcome whose notation comes first until a seat is to decide or the game is over (CONVENTIONS 9).
-pub fn take_first_outcomes<G: Game>(game: &G, state: &mut G::State) {
+pub fn take_first_outcomes<G: Notation>(game: &G, state: &mut G::State) {
     Counter::new(game, &Interrupt::new()).take_first_outcomes(state);
 }
 
-struct Counter<'a, G: Game> {
+struct Counter<'a, G: Notation> {
     game: &'a G,
     interrupt: &'a Interrupt,
     /// By outcome id, its place in the byte order of notations; empty if the space is too large, made at the first chance node.
@@ -58,7 +74,7 @@ struct Counter<'a, G: Game> {
     levels: Vec<Vec<G::Action>>,
 }
 
-impl<'a, G: Game> Counter<'a, G> {
+impl<'a, G: Notation> Counter<'a, G> {
     fn new(game: &'a G, interrupt: &'a Interrupt) -> Self {
         Self { game, interrupt, ranks: None, outcomes: Vec::new(), levels: Vec::new() }
     }
@@ -109,7 +125,7 @@ impl<'a, G: Game> Counter<'a, G> {
     }
 }
 
-fn rank_outcomes<G: Game>(game: &G) -> Vec<u32> {
+fn rank_outcomes<G: Notation>(game: &G) -> Vec<u32> {
     let size = game.num_outcomes();
     if size > MAX_RANKED {
         return Vec::new();

@@ -12,6 +12,26 @@
 //!
 //! # Stability
 //! Format 1 stays readable within a major version; records of another version of a game's rules are refused.
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use std::sync::Arc;
+//!
+//! use forbidden_games_core::match_play::Match;
+//! use forbidden_games_core::record::Record;
+//! use forbidden_games_core::testing::pebbles::{Pebbles, pebbles};
+//!
+//! let mut played = Match::new(Arc::new(pebbles(2)), 7);
+//! played.play(played.legal_actions()[0])?;
+//! let text = played.record().to_text();
+//! assert!(text.starts_with("{\"record\":1,\"game\":\"pebbles\","));
+//!
+//! let record = Record::parse(&text)?;
+//! let game: Pebbles = record.header.identity.make_game()?;
+//! assert_eq!(Match::from_record(Arc::new(game), &record)?.state(), played.state());
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt::Write as _;
 

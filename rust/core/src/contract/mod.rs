@@ -20,6 +20,47 @@
 //! a chance node or terminal ([`crate::player::Turn`]). Nothing random is decided in advance and no state holds a generator: a draw
 //! is a chance node with integer weights at the moment the rules make it happen.
 //!
+//! # Example
+//! A random game, by [`Rules`] and [`Notation`] alone:
+//!
+//! ```
+//! # #[cfg(feature = "testing")] {
+//! use forbidden_games_core::contract::{Knowledge, Notation, Rules, Step, play};
+//! use forbidden_games_core::event::Event;
+//! use forbidden_games_core::player::{Player, Turn};
+//! use forbidden_games_core::rng::Rng;
+//! use forbidden_games_core::testing::pebbles::pebbles;
+//!
+//! let game = pebbles(2);
+//! let mut state = game.new_state();
+//! let mut rng = Rng::stream(7, "example", 0);
+//! let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+//! while !game.is_terminal(&state) {
+//!     let step = match game.turn(&state) {
+//!         Turn::Chance => Step::Outcome(game.sample_outcome(&state, &mut rng, &mut outcomes)),
+//!         _ => Step::Action(game.sample_action(&state, &mut rng, &mut actions)),
+//!     };
+//!     game.apply(&mut state, step);
+//! }
+//! assert_eq!(game.ranking(&state).len(), 2);
+//!
+//! // What comes from outside is read, then checked, then applied.
+//! let mut state = game.new_state();
+//! let mut events: Vec<Event> = Vec::new();
+//! for _ in 0..4 {
+//!     let step = game.parse_step(&state, "amber")?;
+//!     play(&game, &mut state, step, &mut events)?;
+//! }
+//! let step = game.parse_step(&state, "claim")?;
+//! let refused = play(&game, &mut state, step, &mut events).unwrap_err();
+//! assert_eq!(refused.to_string(), "claim is not legal: PB-4: not in the phase drop");
+//! // The draws of the other seat are private, and so is its hand.
+//! assert_eq!(events.iter().filter(|event| event.is_visible_to(Player(0))).count(), 2);
+//! assert_eq!(game.observation(&state, Player(0)), game.observation(&state.clone(), Player(0)));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Who may see what
 //! A seat is shown a [`Knowledge::Observation`], a type that cannot hold what the seat may not know. Drawing, a seat's JSON, tensors,
 //! keys, `sample_world` and agents take observations, never states.
