@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use forbidden_games_core::contract::Game;
 use forbidden_games_core::match_play::Match;
-use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::Rng;
 
 /// Decision nodes taken from a game.
@@ -35,7 +34,7 @@ pub fn finished<G: Game>(game: &Arc<G>, seed: u64) -> Match<G> {
     let mut scratch = Vec::new();
     let mut ply = 0;
     while !played.is_terminal() {
-        let action = game.sample_action(played.state(), &mut Rng::agent(seed, Player(0), ply), &mut scratch);
+        let action = game.sample_action(played.state(), &mut Rng::stream(seed, "agent", ply), &mut scratch);
         if let Err(error) = played.play(action) {
             panic!("{error}");
         }

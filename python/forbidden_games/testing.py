@@ -22,13 +22,17 @@ def check_game(game: Game, seeds: Iterable[int] = range(4)) -> None:
         seeds: One random game for each.
 
     Raises:
-        AssertionError: The first promise that is broken, with the seed.
+        AssertionError: The first promise that is broken. The message ends with the call that meets it again.
     """
     chosen = list(seeds)
     _rust.check_game(game, chosen)
     assert pickle.loads(pickle.dumps(game)) == game, "a pickled game differs"
     for seed in chosen:
-        _check_boundary(game, seed)
+        try:
+            _check_boundary(game, seed)
+        except AssertionError as broken:
+            message = f"{broken}\nrun it again: fg.testing.check_game(game, seeds=[{seed}])"
+            raise AssertionError(message) from broken
 
 
 def _check_boundary(game: Game, seed: int) -> None:

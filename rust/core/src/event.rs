@@ -65,9 +65,6 @@ impl std::fmt::Display for Event {
 
 /// Where `apply` reports events. Rollouts use [`NoEvents`], which costs nothing: games build an event only inside the closure.
 pub trait EventSink {
-    /// Whether anybody listens; lets a game skip work that only events need.
-    const ENABLED: bool;
-
     /// Takes an event, made only if somebody listens.
     fn emit(&mut self, event: impl FnOnce() -> Event);
 }
@@ -77,15 +74,11 @@ pub trait EventSink {
 pub struct NoEvents;
 
 impl EventSink for NoEvents {
-    const ENABLED: bool = false;
-
     #[inline(always)]
     fn emit(&mut self, _event: impl FnOnce() -> Event) {}
 }
 
 impl EventSink for Vec<Event> {
-    const ENABLED: bool = true;
-
     fn emit(&mut self, event: impl FnOnce() -> Event) {
         self.push(event());
     }

@@ -1,13 +1,11 @@
 //! Luck by counter: independent streams named by (seed, label, index), and draws that are the same on every machine.
 //!
-//! No state of a game holds a generator. The k-th chance node of a match draws from `Rng::stream(seed, "chance", k)`, an agent
-//! from [`Rng::agent`], so undo, resume and replay meet the same luck.
+//! No state of a game holds a generator. The k-th chance node of a match draws from `Rng::stream(seed, "chance", k)`, and an agent
+//! gets a seed for each decision (`arena::agent_seed`), so undo, resume and replay meet the same luck.
 
 use rand::SeedableRng;
 use rand::rand_core::Rng as _;
 use rand::rngs::Xoshiro256PlusPlus;
-
-use crate::player::Player;
 
 /// A portable generator. Outputs are pinned by tests.
 ///
@@ -31,12 +29,6 @@ impl Rng {
             chunk.copy_from_slice(&mixer.next().to_le_bytes());
         }
         Self(Xoshiro256PlusPlus::from_seed(bytes))
-    }
-
-    /// The stream of the agent on `seat` for its decision at `ply` of a match with this seed.
-    #[must_use]
-    pub fn agent(seed: u64, seat: Player, ply: u32) -> Self {
-        Self::stream(seed, "agent", u64::from(seat.0) << 32 | u64::from(ply))
     }
 
     /// 64 random bits.

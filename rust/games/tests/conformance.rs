@@ -60,8 +60,14 @@ fn spread<G: Game>(game: &Arc<G>, seeds: Range<u64>, policy: Policy) -> Report {
         let start = seeds.start + thread * share;
         start.min(seeds.end)..(start + share).min(seeds.end)
     };
+    // Threads have the name of the test, which a failure's command for running it again holds.
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
     let reports: Vec<_> = std::thread::scope(|scope| {
-        let started: Vec<_> = (0..threads).map(|thread| scope.spawn(move || check_game(game, part(thread), &settings))).collect();
+        let start = |thread| {
+            let builder = std::thread::Builder::new().name(name.clone());
+            builder.spawn_scoped(scope, move || check_game(game, part(thread), &settings)).expect("a thread starts")
+        };
+        let started: Vec<_> = (0..threads).map(start).collect();
         started.into_iter().map(|thread| thread.join().expect("no panic in the battery")).collect()
     });
     let mut total = Report::default();

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use forbidden_games::for_each_game;
 use forbidden_games_core::contract::Game;
-use forbidden_games_core::playthrough::{random_playthrough, verify};
 use forbidden_games_core::start::Start;
+use forbidden_games_core::testing::playthroughs::{random_playthrough, verify};
 use serde_json::Map;
 use support::golden;
 

@@ -1,4 +1,5 @@
-//! Connected regions: a flood fill and a union-find, used by all four games.
+//! Connected regions, computed from scratch: a flood fill and a union-find. Checks of invariants use them; a game keeps its own
+//! regions up to date while it is played.
 
 /// All nodes reachable from `start` (with it), in the order found. `visited` marks what has been seen, before and by this call;
 /// `neighbours` pushes the neighbours of a node.

@@ -67,7 +67,7 @@ fn an_illegal_action_changes_nothing() {
     let mut played = Match::new(Arc::new(pebbles(2)), 3);
     let before = played.record();
     let error = played.play(Action::Claim).unwrap_err();
-    assert_eq!(error.refusal.rule, "PB-5");
+    assert_eq!(error.refusal.rule, "PB-4");
     assert_eq!(played.record(), before);
 }
 

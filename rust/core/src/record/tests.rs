@@ -35,7 +35,7 @@ fn the_header_has_the_documented_keys() {
     assert_eq!(
         header,
         "{\"record\":1,\"game\":\"pebbles\",\"rules\":1,\"players\":2,\"options\":{\"columns\":4,\"claim\":\"free\",\
-         \"pebbles\":\"pebbles-1\"},\"components\":\"pebbles-1\",\"seats\":[\"seat 0\",\"seat 1\"],\"seed\":18446744073709551615}"
+         \"components\":\"pebbles-1\"},\"components\":\"pebbles-1\",\"seats\":[\"seat 0\",\"seat 1\"],\"seed\":18446744073709551615}"
     );
     assert!(text.lines().nth(1).unwrap().starts_with("{\"ply\":0,\"outcome\":\""));
 }
@@ -133,7 +133,7 @@ fn what_does_not_follow_is_named_by_its_ply() {
     };
     let mut changed = record.clone();
     changed.steps[first + 2].text = "claim".to_owned();
-    check(&changed, 1, "PB-5");
+    check(&changed, 1, "PB-4");
     let (kept, error) = Match::from_record_until_error(Arc::clone(game), &changed).unwrap();
     assert!(error.is_some());
     assert_eq!(kept.history(), &played.history()[..first + 2]);

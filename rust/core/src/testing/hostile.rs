@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::rerun::{self, Only};
 use super::{Check, Failure, describe, ensure};
 use crate::contract::{Game, Step};
 use crate::data::{parse_json, parse_toml};
@@ -38,13 +39,21 @@ pub type Entrances = [Tried; ENTRANCES.len()];
 
 /// Throws `count` damaged inputs at every entrance of the game. Good inputs to damage come from a random match.
 ///
+/// `FORBIDDEN_GAMES_SEED` replaces the seed, `FORBIDDEN_GAMES_STEP` leaves the input with this number at every entrance.
+///
 /// # Errors
 /// The first input that panicked, or was accepted but cannot be right.
+///
+/// # Panics
+/// If one of the variables is set and cannot be read.
 pub fn check_entrances<G: Game>(game: &Arc<G>, seed: u64, count: u64) -> Result<Entrances, Failure> {
+    let only = Only::from_environment();
+    let seed = only.seeds.as_ref().and_then(|seeds| seeds.first()).copied().unwrap_or(seed);
+    let indices = only.step.map_or(0..count, |step| step as u64..step as u64 + 1);
     let mut tried = Entrances::default();
     let samples = Samples::new(game, seed);
     for (entrance, (name, tried)) in ENTRANCES.iter().zip(&mut tried).enumerate() {
-        for index in 0..count {
+        for index in indices.clone() {
             let mut rng = Rng::stream(seed, name, index);
             let input = samples.input(entrance, &mut rng);
             let result = catch_unwind(AssertUnwindSafe(|| samples.offer(entrance, &input, &mut rng)));
@@ -57,7 +66,8 @@ pub fn check_entrances<G: Game>(game: &Arc<G>, seed: u64, count: u64) -> Result<
                 Err(reason) => {
                     let input: String = input.chars().take(20_000).collect();
                     let message = format!("{name} input {index}: {reason}: {input}");
-                    return Err(Failure { game: describe(&**game), seed: Some(seed), step: None, message });
+                    let rerun = rerun::command(&[seed], Some(index as usize));
+                    return Err(Failure { game: describe(&**game), seed: Some(seed), step: None, message, rerun });
                 }
             }
         }

@@ -96,7 +96,13 @@ impl fmt::Display for Mutants {
 /// # Errors
 /// The first accepted state that leads to one that is refused or breaks, with both.
 pub fn check_mutants<G: Game>(game: &Arc<G>, seed: u64, count: u64, candidates: usize) -> Result<Mutants, Failure> {
-    let fail = |seed, message| Failure { game: describe(&**game), seed: Some(seed), step: None, message };
+    let fail = |seed, message| Failure {
+        game: describe(&**game),
+        seed: Some(seed),
+        step: None,
+        message,
+        rerun: super::rerun::command(&[], None),
+    };
     let greedy: AgentSpec = "greedy:nodes=1".parse().map_err(|error| fail(seed, format!("{error}")))?;
     let mut found = Mutants::default();
     let mut index = 0;
@@ -424,7 +430,13 @@ fn list_places(value: &Value, path: &mut String, places: &mut BTreeMap<String, V
 /// # Errors
 /// The first state that breaks.
 pub fn check_bounds<G: Game>(game: &Arc<G>, seed: u64) -> Result<u64, Failure> {
-    let fail = |message| Failure { game: describe(&**game), seed: Some(seed), step: None, message };
+    let fail = |message| Failure {
+        game: describe(&**game),
+        seed: Some(seed),
+        step: None,
+        message,
+        rerun: super::rerun::command(&[], None),
+    };
     let mut rng = Rng::stream(seed, "bounds", 0);
     let (mut found, mut raised) = (Mutants::default(), 0);
     for (_, mut json) in sample_states(&**game, seed, &mut rng).into_iter().take(3) {

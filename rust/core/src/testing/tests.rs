@@ -2,9 +2,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, json};
 
+use super::faulty::{Fault, Faulty};
 use super::hostile::check_entrances;
 use super::mutants::{check_bounds, check_mutants};
-use super::pebbles::{Fault, Pebbles, own_set, pebbles};
+use super::pebbles::{Pebbles, own_set, pebbles};
 use super::{Policy, Settings, check_game};
 use crate::contract::Setup;
 use crate::options::ComponentSource;
@@ -73,7 +74,7 @@ fn every_mistake_is_found() {
     let mut missed = Vec::new();
     for (fault, words) in faults {
         let options = if fault == Fault::UnlistedAccepted { &options } else { &Map::new() };
-        let game = Pebbles::new(3, options, None).unwrap().with_fault(fault);
+        let game = Faulty::new(Pebbles::new(3, options, None).unwrap(), fault);
         match check_game(&Arc::new(game), 0..20, &Settings::thorough()) {
             Err(broken) if broken.message.contains(words) => {}
             other => missed.push((fault, other)),

@@ -1113,8 +1113,8 @@ fn soak_slow_world() {
 #[test]
 #[ignore = "writes golden playthroughs anew"]
 fn regenerate_playthroughs_with_cards() {
-    use forbidden_games_core::playthrough::random_playthrough;
     use forbidden_games_core::start::Start;
+    use forbidden_games_core::testing::playthroughs::random_playthrough;
     let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/dragon_castle");
     let cases = [
         (

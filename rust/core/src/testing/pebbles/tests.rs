@@ -1,13 +1,20 @@
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Map, json};
 
-use super::*;
+use super::{Pebbles, State, pebbles};
 use crate::batch::rollouts;
+use crate::bytes::{ByteReader, ByteSink};
+use crate::contract::{Data, Notation, Rules, Setup, Step};
+use crate::data::parse_toml;
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::match_play::Match;
+use crate::options::ComponentSource;
 use crate::perft::{perft, perft_divide, take_first_outcomes};
-use crate::playthrough::{random_playthrough, verify};
+use crate::player::Turn;
+use crate::rng::Rng;
 use crate::start::Start;
+use crate::testing::playthroughs::{random_playthrough, verify};
 
 #[test]
 fn perft_takes_the_first_notation_at_chance_and_divides() {
@@ -110,4 +117,34 @@ fn components_are_checked() {
     assert!(refused(&own.replace("count = 5", "count = 0")).contains("pebbles[1].count: found 0"));
     assert!(refused(&own.replace("jade", "amber")).contains("pebbles[1].name"));
     assert!(refused(&(own + "extra = 1")).contains("extra"));
+}
+
+/// Damaged bytes are refused, or are a state that can be played to its end.
+#[test]
+fn bytes_are_checked() {
+    let game = pebbles(3);
+    let mut bytes = Vec::new();
+    let played = Match::new(Arc::new(game.clone()), 5);
+    game.write_bytes(played.state(), &mut bytes);
+    let mut accepted = 0;
+    for index in 0..20_000 {
+        let mut rng = Rng::stream(1, "damage", index);
+        let mut damaged = bytes.clone();
+        for _ in 0..=rng.below(3) {
+            let place = rng.below(damaged.len() as u32) as usize;
+            damaged[place] = if rng.below(2) == 0 { rng.below(8) as u8 } else { rng.below(256) as u8 };
+        }
+        if rng.below(8) == 0 {
+            damaged.truncate(rng.below(damaged.len() as u32) as usize);
+        }
+        let Ok(mut state) = game.read_bytes(&mut ByteReader::new(&damaged)) else { continue };
+        accepted += 1;
+        let mut scratch = crate::batch::Scratch::default();
+        crate::batch::play_out(&game, &mut state, &mut rng, &mut scratch);
+    }
+    assert!(accepted > 100, "{accepted} accepted");
+    let mut again = Vec::new();
+    game.write_bytes(&game.read_bytes(&mut ByteReader::new(&bytes)).unwrap(), &mut again);
+    again.u8(0);
+    assert_eq!(again[..bytes.len()], bytes);
 }
