@@ -7,7 +7,7 @@ use forbidden_games_core::error::StateError;
 use super::board::{FREE, NONE, START, bit, squares};
 use super::components::{CHARACTERS, DECORATIONS};
 use super::game::Game;
-use super::state::{Figure, NO_FIGURE, Phase, Seat, Solo, State, TurnState};
+use super::state::{Figure, NEUTRAL, Phase, Seat, Solo, State, TurnState};
 
 pub(super) fn write_bytes(game: &Game, state: &State, out: &mut impl ByteSink) {
     out.u32(state.ply);
@@ -54,22 +54,28 @@ pub(super) fn read_bytes(game: &Game, bytes: &mut ByteReader<'_>) -> Result<Stat
     state.is_final = bytes.flag("final")?;
     state.placed_in_round = bytes.flag("placed_in_round")?;
     state.idle_rounds = bytes.below("idle_rounds", 4)?;
-    for kind in &mut state.up {
-        *kind = or_none(bytes, "stacks", tiles)?;
+    for stack in 0..4 {
+        let kind = or_none(bytes, "stacks", tiles)?;
+        if kind != NONE && components.tiles[usize::from(kind)].stack != stack {
+            return Err(StateError::new("stacks", kind.to_string(), "a tile kind of the stack"));
+        }
+        state.up[stack] = kind;
     }
     state.down[..tiles].copy_from_slice(bytes.bytes("stacks", tiles)?);
     state.down_total = bytes.array("stacks")?;
     game.read_garden_bytes(bytes, &mut state)?;
-    for figure in &mut state.figures {
+    for character in 0..CHARACTERS {
         let [square, seat, facing] = bytes.array("figures")?;
-        *figure = Figure { square, seat, facing };
         if square == NONE {
-            *figure = NO_FIGURE;
-        } else if usize::from(square) >= 64 {
-            return Err(StateError::new("figures", square.to_string(), "a square"));
-        } else {
-            state.figure_squares |= bit(square);
+            continue;
         }
+        let is_owned = usize::from(seat) < game.players && facing < 4;
+        let is_neutral = game.players == 1 && seat == NEUTRAL && facing == NEUTRAL;
+        if usize::from(square) >= 64 || state.free_spots() & bit(square) == 0 || !(is_owned || is_neutral) {
+            let found = format!("square {square}, seat {seat}, facing {facing}");
+            return Err(StateError::new("figures", found, "a free spot, a seat and a facing"));
+        }
+        state.stand(character as u8, Figure { square, seat, facing });
     }
     state.tokens = [bytes.u64("tokens")?, bytes.u64("tokens")?];
     if state.tokens[0] & state.tokens[1] != 0 || (state.tokens[0] | state.tokens[1]) & !FREE != 0 {
@@ -120,7 +126,8 @@ impl Game {
                     return Err(StateError::new("tiles", code.to_string(), "the start tile"));
                 }
             } else if code != NONE {
-                if FREE & bit(square) == 0 || usize::from(code) >= rotated {
+                let is_listed = |code: u8| self.tables.rotations[usize::from(code / 4)] >> (code % 4) & 1 == 1;
+                if FREE & bit(square) == 0 || usize::from(code) >= rotated || !is_listed(code) {
                     return Err(StateError::new("tiles", code.to_string(), format!("a tile below {rotated} on a free square")));
                 }
                 state.lay(&self.tables, square, code);

@@ -16,8 +16,8 @@ const COIN_HUNDREDS: u16 = 99;
 /// The longest game in rounds (TG-7.9).
 const ROUNDS: u16 = 243;
 
-/// The longest solo game in rounds (TG-13.5).
-const SOLO_ROUNDS: u16 = 28;
+/// The longest solo game in rounds: one for each tile, and one begun after the last (TG-13.5).
+const SOLO_ROUNDS: u16 = 29;
 
 /// The blocks for a component set and a number of seats.
 pub(super) fn layout(components: &Components, players: usize) -> Layout {

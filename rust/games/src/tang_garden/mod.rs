@@ -13,6 +13,7 @@ mod features;
 mod game;
 mod json;
 mod legal;
+mod names;
 mod observation;
 mod options;
 mod refusal;

@@ -1,6 +1,6 @@
 //! The words for skills and view preferences of a component file (TG-2.13).
 
-use super::components::{DECORATIONS, ICONS, LETTERS};
+use super::names::{DECORATIONS, ICONS, LETTERS};
 
 /// What the active character brings (TG-2.13, `skill`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
