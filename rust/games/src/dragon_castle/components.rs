@@ -14,6 +14,11 @@ pub(super) const BUILTIN: &[(&str, &str)] = &[("house-1", include_str!("componen
 /// The most castle rows and columns (DC-3.2).
 pub(super) const MAX_CASTLE: (usize, usize) = (12, 16);
 
+/// The most types, symbols of one type, and symbols in all (DC-2.8).
+const MAX_TYPES: usize = 8;
+const MAX_SYMBOLS_OF_TYPE: usize = 36;
+pub(super) const MAX_SYMBOLS: usize = MAX_TYPES * MAX_SYMBOLS_OF_TYPE;
+
 /// One of the tile types (DC-2.1).
 #[derive(Clone, Debug)]
 pub(super) struct TileType {
@@ -221,7 +226,7 @@ fn read_types(node: &Node<'_>) -> Result<(Vec<TileType>, Vec<Symbol>, usize), Da
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut numbers: Vec<u8> = Vec::new();
     let mut tiles = 0;
-    for item in node.list(2, 8)? {
+    for item in node.list(2, MAX_TYPES)? {
         let mut fields: Fields<'_> = item.object()?;
         let code_node = fields.required("code")?;
         let code = match code_node.text()?.as_bytes() {
@@ -231,7 +236,7 @@ fn read_types(node: &Node<'_>) -> Result<(Vec<TileType>, Vec<Symbol>, usize), Da
         };
         let title = fields.required("title")?.text()?.to_owned();
         let is_faction = fields.required("class")?.one_of(&["faction", "special"])? == 0;
-        let symbol_nodes = fields.required("symbols")?.list(1, 36)?;
+        let symbol_nodes = fields.required("symbols")?.list(1, MAX_SYMBOLS_OF_TYPE)?;
         let copies = fields.required("copies")?.integer(1, 9)? as u8;
         let shrines = fields.required("shrines")?.integer(0, 9)? as u8;
         let vp = fields.required("vp")?.integer(0, 9)? as u8;

@@ -1,5 +1,6 @@
 //! The state as JSON (section 9) and back, with every check.
 
+use forbidden_games_core::bytes::{ByteReader, ByteSink};
 use forbidden_games_core::contract::{Data, Rules, read_state_header, state_header};
 use forbidden_games_core::data::{Fields, Node, display};
 use forbidden_games_core::error::{DataError, StateError};
@@ -71,6 +72,22 @@ impl Data for Game {
             return Err(StateError::new("vp", vp.to_string(), format!("at most {MAX_POSITION_VP} (DC-9.5)")));
         }
         Ok(state)
+    }
+
+    fn write_bytes(&self, state: &State, out: &mut impl ByteSink) {
+        self.write_bytes(state, out);
+    }
+
+    fn read_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<State, StateError> {
+        self.read_bytes(bytes)
+    }
+
+    fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
+        self.write_observation_bytes(observation, out);
+    }
+
+    fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
+        self.read_observation_bytes(bytes)
     }
 }
 

@@ -4,6 +4,7 @@ mod actions;
 mod apply;
 mod audit;
 mod bounds;
+mod bytes;
 mod cards;
 mod castle;
 mod components;

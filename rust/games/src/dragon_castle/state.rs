@@ -53,6 +53,18 @@ impl Stack {
         }
     }
 
+    /// As one number.
+    #[inline]
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// What [`Stack::bits`] gave.
+    #[inline]
+    pub(super) const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
     #[inline]
     pub(super) const fn height(self) -> u8 {
         (self.0 & 15) as u8
@@ -153,6 +165,8 @@ impl Phase {
         Self::StrengthDrop,
         Self::Terminal,
     ];
+
+    pub(super) const COUNT: usize = Self::ALL.len();
 
     pub(super) const fn from_index(index: usize) -> Self {
         Self::ALL[index]

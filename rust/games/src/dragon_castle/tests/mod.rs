@@ -2,6 +2,7 @@
 
 mod agents;
 mod baseline;
+mod bytes;
 mod components;
 mod examples;
 mod illegal;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::super::{Action, Game, State};
 use super::{Position, Table, random_game};
 
-fn games() -> Vec<Game> {
+pub(super) fn games() -> Vec<Game> {
     let options = [
         json!({}),
         json!({"spirits": ["beauty", "wind", "strength"], "realm": "4x4"}),
