@@ -56,6 +56,7 @@ test-rust: $(BIN)/python
 test-python: setup
 	$(STAGE) "ruff check" -- $(BIN)/ruff check
 	$(STAGE) "ruff format" -- $(BIN)/ruff format --check
+	$(STAGE) "circles of files" -- $(BIN)/python -m tools.imports
 	$(STAGE) "mypy" -- $(BIN)/mypy
 	$(STAGE) "stub of the module" -- $(BIN)/python -m mypy.stubtest forbidden_games._rust
 	$(STAGE) "pytest" -- $(BIN)/pytest

@@ -12,7 +12,7 @@
 //! | [`Judgement`] | the game's own evaluation, looks at actions, recommended settings | greedy, search |
 //! | [`Audit`] | the invariants of the rule page, from scratch | tests |
 //!
-//! [`Game`] is all of them. A game with [`Rules`] and [`Setup`] alone compiles, plays and counts perft. A game implements each trait
+//! [`Game`] is all of them. A game with [`Rules`] and [`Setup`] alone compiles and plays at random; with [`Notation`] it counts perft, whose draws are ordered by notation. A game implements each trait
 //! in the file of its folder where the code is, under the names that stand here. In each trait the required methods come first; a
 //! provided method says what an override must be equal to.
 //!

@@ -1,5 +1,4 @@
-//! Connected regions, computed from scratch: a flood fill and a union-find. Checks of invariants use them; a game keeps its own
-//! regions up to date while it is played.
+//! Connected regions, computed from scratch: a flood fill, and a union-find for checks of invariants.
 
 /// All nodes reachable from `start` (with it), in the order found. `visited` marks what has been seen, before and by this call;
 /// `neighbours` pushes the neighbours of a node.

@@ -1,6 +1,6 @@
 //! What a game promises before any state: ids, notation, options, layout.
 
-use super::{Check, ensure};
+use super::check::{Check, ensure};
 use crate::canvas::Canvas;
 use crate::contract::Game;
 use crate::notation::normalize;

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::check::{Check, ensure};
 use super::hostile::mutate_json;
 use super::provided::check_tensor;
-use super::{Check, Examiner, ensure, text_hash};
+use super::{Examiner, text_hash};
 use crate::canvas::Canvas;
 use crate::contract::{self, DrawRequest, Game, Observed, Step, StepOf};
 use crate::event::Event;

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod check;
 #[cfg(test)]
 mod faulty;
 pub mod hostile;
@@ -45,20 +46,8 @@ use crate::match_play::Match;
 use crate::player::{Player, Turn};
 use crate::rng::Rng;
 use crate::start::Start;
+use crate::testing::check::{Check, ensure};
 use crate::testing::rerun::Only;
-
-/// Fails a check with a text unless the condition holds.
-macro_rules! ensure {
-    ($condition:expr, $($text:tt)*) => {
-        if !$condition {
-            return Err(format!($($text)*));
-        }
-    };
-}
-pub(crate) use ensure;
-
-/// The result of one check: what broke, in words.
-pub(crate) type Check = Result<(), String>;
 
 /// Who plays the games that are examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
+use super::check::{Check, ensure};
 use super::identity::check_notation;
-use super::{Check, Examiner, ensure, text_hash};
+use super::{Examiner, text_hash};
 use crate::contract::{self, Game, Step, StepOf};
 use crate::event::Event;
 use crate::outcome::{Fraction, competition_ranking, returns_of_ranking};

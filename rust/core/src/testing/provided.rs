@@ -1,6 +1,7 @@
 //! What the provided methods of the contract promise: an override gives what the slow version gives.
 
-use super::{Check, Examiner, ensure};
+use super::Examiner;
+use super::check::{Check, ensure};
 use crate::bytes::ByteReader;
 use crate::contract::Game;
 use crate::encoding::{FeatureSink, Layout, Reused, Sparse};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, ensure};
+use super::check::{Check, ensure};
 use crate::contract::{Game, Step};
 use crate::error::RecordError;
 use crate::interrupt::{Interrupt, Interrupted};

@@ -27,7 +27,7 @@ fn equal(key: impl Into<String>, found: u32, expected: u32, rule: &str) -> Resul
 }
 
 impl Audit for Game {
-    /// [`Game::audit`], and that sets and totals kept beside the JSON follow from it, and that regions are closed exactly where a
+    /// The checks that readers make, and that sets and totals kept beside the JSON follow from it, and that regions are closed exactly where a
     /// search from scratch says so.
     fn check_invariants(&self, state: &State) -> Result<(), String> {
         self.audit(state).map_err(|fault| format!("{}: found {}, expected {}", fault.key, fault.found, fault.rule))?;

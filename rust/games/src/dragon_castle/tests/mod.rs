@@ -1,7 +1,6 @@
 //! Tests by rule number. Positions are written in the language of DC-11.1.
 
 mod agents;
-mod baseline;
 mod bytes;
 mod components;
 mod examples;
