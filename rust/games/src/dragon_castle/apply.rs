@@ -277,7 +277,7 @@ impl Game {
 
     fn pass<E: EventSink>(&self, state: &mut State, events: &mut E) {
         match state.phase {
-            Phase::Settle => self.settle_sets(state, Window::End, events),
+            Phase::Settle => self.check_for_sets(state, Window::End, events),
             Phase::End => self.end_turn(state, events),
             Phase::WindFlip => state.phase = Phase::WindFrom,
             _ => {
@@ -343,7 +343,8 @@ impl Game {
         self.next_set(state, events);
     }
 
-    fn settle_sets<E: EventSink>(&self, state: &mut State, window: Window, events: &mut E) {
+    /// CHECK(w) of DC-6.3.
+    fn check_for_sets<E: EventSink>(&self, state: &mut State, window: Window, events: &mut E) {
         state.turn.resume = Some(window);
         state.turn.pending = self.sets(state, state.seat());
         self.next_set(state, events);
@@ -351,7 +352,7 @@ impl Game {
 
     fn applied<E: EventSink>(&self, state: &mut State, events: &mut E) {
         let window = state.turn.resume.expect("a follow-up phase knows how to go on");
-        self.settle_sets(state, window, events);
+        self.check_for_sets(state, window, events);
     }
 
     fn next_set<E: EventSink>(&self, state: &mut State, events: &mut E) {

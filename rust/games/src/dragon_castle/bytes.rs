@@ -1,4 +1,4 @@
-//! States and observations as bytes.
+//! States as bytes; those of an observation are its seat and its state.
 //!
 //! Only what JSON says is written; what is kept beside it is found again when it is read. Numbers of two and four bytes are
 //! little-endian, squares that are not set are [`NONE`].
@@ -8,8 +8,10 @@
 //! | 1, 4 | phase, ply |
 //! | 7 × players | of each seat: VP (4), pool (2), tokens taken |
 //! | 2, 2, 1, 2, 2 | supply, discards, tokens left, spirits and dragons in play as bits |
-//! | 34 | the turn: seat, used (2), elegance, bound, first pick and its floor, hand (1 and 2 × 2), `after`, `pending` (8), `set` (8), `builds`, `must`, `resume`, lifted from and top (2), `moved` |
-//! | 1 | `from` |
+//! | 1, 2, 1, 1 | of the turn: seat, cards used as bits, `elegance`, `bound` |
+//! | 2, 1 + 2 × 2, 1 | first pick and its floor; number and symbols of the hand; `after` |
+//! | 8, 8, 1, 1, 1 | `pending` and `set` as bits, `builds`, `must`, `resume` |
+//! | 1, 2, 1, 1 | lifted from, its symbol + 1 or 0; `moved`; `from` |
 //! | 2 × castle squares | height in the lower four bits, above them the symbol + 1, or 0 |
 //! | symbols | copies not seen yet |
 //! | of each seat: 8, 8 | squares with tiles, squares with shrines |
@@ -18,12 +20,10 @@
 use arrayvec::ArrayVec;
 use forbidden_games_core::bytes::{ByteReader, ByteSink};
 use forbidden_games_core::error::StateError;
-use forbidden_games_core::player::Player;
 
 use super::cards::{CardSet, Spirit, Window};
 use super::components::{MAX_CASTLE, MAX_SYMBOLS};
 use super::game::Game;
-use super::observation::Observation;
 use super::squares::squares;
 use super::state::{FirstPick, Lifted, Phase, RealmStack, Stack, State, TurnState};
 
@@ -175,16 +175,6 @@ impl Game {
         turn.moved = optional(bytes, "turn.moved", realm)?;
         turn.from = optional(bytes, "turn.from", realm)?;
         Ok(turn)
-    }
-
-    pub(super) fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
-        out.u8(observation.player.0);
-        self.write_bytes(&observation.state, out);
-    }
-
-    pub(super) fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
-        let player = Player(bytes.below("player", self.settings.players)?);
-        Ok(Observation { player, state: self.read_bytes(bytes)? })
     }
 }
 

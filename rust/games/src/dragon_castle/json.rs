@@ -83,11 +83,13 @@ impl Data for Game {
     }
 
     fn write_observation_bytes(&self, observation: &Observation, out: &mut impl ByteSink) {
-        self.write_observation_bytes(observation, out);
+        out.u8(observation.player.0);
+        self.write_bytes(&observation.state, out);
     }
 
     fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
-        self.read_observation_bytes(bytes)
+        let player = Player(bytes.below("player", self.num_players())?);
+        Ok(Observation { player, state: self.read_bytes(bytes)? })
     }
 }
 

@@ -7,8 +7,7 @@ use super::actions::{Action, OfSquare, Payment};
 use super::cards::{Spirit, Window};
 use super::game::Game;
 use super::spirits::{Payments, movable};
-use super::squares::CastleMask;
-use super::squares::{first_square, later, nth_square, squares};
+use super::squares::{CastleMask, first_square, later, nth_square, squares};
 use super::state::{Phase, State};
 
 /// Actions that differ in one argument only, ascending by it.
@@ -159,21 +158,7 @@ impl Game {
                 }
                 Some(card) => out.castle(Action::Take, self.bound_picks(state, card, Window::Turn)),
             },
-            Phase::Second => {
-                let open = masks.open(all).count_ones();
-                match turn.bound {
-                    None => {
-                        if open >= 2 {
-                            out.castle(Action::Pair, self.pairs(state));
-                        }
-                        out.one(Action::Shrine, open >= 1 && state.supply > 0);
-                        out.one(Action::Discard, true);
-                        self.spirit_choices(state, Window::Second, out);
-                    }
-                    Some(card) if open >= 2 => out.castle(Action::Pair, self.bound_picks(state, card, Window::Second)),
-                    Some(_) => {}
-                }
-            }
+            Phase::Second => self.second_choices(state, out),
             Phase::Place => {
                 let open = masks.open(all);
                 let squares = match turn.after {
@@ -210,25 +195,8 @@ impl Game {
                 let groups = self.beauty_groups(state, seat, masks.face_up);
                 out.realm(Action::Set, groups.fold(0, |firsts, group| firsts | first_square(group)));
             }
-            Phase::Change => {
-                let types = self.type_masks(state, seat);
-                for square in squares(masks.face_up) {
-                    let targets = self.change_targets(&types, square);
-                    if targets != 0 {
-                        out.segments.push(Segment::Wild(square as u8, targets));
-                    }
-                }
-            }
-            Phase::Mirror => {
-                let types = self.type_masks(state, seat);
-                for square in squares(masks.face_up) {
-                    let own = types.iter().find(|&&mask| mask >> square & 1 != 0).copied().unwrap_or(0);
-                    let partners = masks.face_up & !own & later(square as u8);
-                    if partners != 0 {
-                        out.segments.push(Segment::Swap(square as u8, partners));
-                    }
-                }
-            }
+            Phase::Change => self.wild_choices(state, out),
+            Phase::Mirror => self.swap_choices(state, out),
             Phase::WindFlip => {
                 out.realm(Action::Flip, masks.face_up);
                 out.one(Action::Pass, masks.bare() != 0);
@@ -242,6 +210,45 @@ impl Game {
             Phase::StrengthDrop => {
                 let from = turn.lifted.map_or(0, |lifted| 1 << lifted.square);
                 out.realm(Action::Drop, masks.open(all) & !from);
+            }
+        }
+    }
+
+    #[inline]
+    fn second_choices(&self, state: &State, out: &mut Choices) {
+        let open = state.masks[state.seat()].open(self.tables.realm.all).count_ones();
+        match state.turn.bound {
+            None => {
+                if open >= 2 {
+                    out.castle(Action::Pair, self.pairs(state));
+                }
+                out.one(Action::Shrine, open >= 1 && state.supply > 0);
+                out.one(Action::Discard, true);
+                self.spirit_choices(state, Window::Second, out);
+            }
+            Some(card) if open >= 2 => out.castle(Action::Pair, self.bound_picks(state, card, Window::Second)),
+            Some(_) => {}
+        }
+    }
+
+    fn wild_choices(&self, state: &State, out: &mut Choices) {
+        let types = self.type_masks(state, state.seat());
+        for square in squares(state.masks[state.seat()].face_up) {
+            let targets = self.change_targets(&types, square);
+            if targets != 0 {
+                out.segments.push(Segment::Wild(square as u8, targets));
+            }
+        }
+    }
+
+    fn swap_choices(&self, state: &State, out: &mut Choices) {
+        let types = self.type_masks(state, state.seat());
+        let face_up = state.masks[state.seat()].face_up;
+        for square in squares(face_up) {
+            let own = types.iter().find(|&&mask| mask >> square & 1 != 0).copied().unwrap_or(0);
+            let partners = face_up & !own & later(square as u8);
+            if partners != 0 {
+                out.segments.push(Segment::Swap(square as u8, partners));
             }
         }
     }

@@ -3,8 +3,7 @@
 
 use super::cards::{Spirit, Window};
 use super::game::Game;
-use super::squares::CastleMask;
-use super::squares::squares;
+use super::squares::{CastleMask, squares};
 use super::state::{RealmMasks, State};
 
 /// The payments with which a card may be used now.

@@ -1,5 +1,6 @@
 //! Component files and options: what is accepted, and errors that name key and value (DC-2.8, DC-2.9, DC-3.1 to DC-3.4).
 
+use forbidden_games_core::bytes::ByteReader;
 use forbidden_games_core::contract::{Audit, Data, Drawing, Knowledge, Rules, Setup};
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::options::ComponentSource;
@@ -201,6 +202,9 @@ fn the_largest_set_works() {
                 game.check_invariants(state).unwrap();
                 let json = game.state_to_json(state);
                 assert_eq!(game.state_from_json(&json).as_ref(), Ok(state));
+                let mut bytes = Vec::new();
+                game.write_bytes(state, &mut bytes);
+                assert_eq!(game.read_bytes(&mut ByteReader::new(&bytes)).as_ref(), Ok(state));
                 let mut canvas = forbidden_games_core::canvas::Canvas::new();
                 let observation = game.observation(state, forbidden_games_core::player::Player(0));
                 game.draw(&observation, &Default::default(), &mut canvas);
