@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use forbidden_games::any::AnyMatch;
+use forbidden_games::any::{AnyLegal, AnyMatch};
 use forbidden_games_core::contract::Step;
 use forbidden_games_core::player::{Player, Turn};
 use forbidden_games_core::record;
@@ -90,7 +90,11 @@ impl Match {
     /// All legal actions, ascending by id.
     #[getter]
     fn legal_actions(&self, py: Python<'_>) -> PyResult<LegalActions> {
-        Ok(LegalActions::of_snapshot(self.enter()?.position().boxed(), self.game.clone_ref(py)))
+        let game = self.game.clone_ref(py);
+        Ok(match self.enter()?.legal_actions() {
+            AnyLegal::Ids(ids) => LegalActions::of_ids(ids, game),
+            AnyLegal::State(state) => LegalActions::of_snapshot(state, game),
+        })
     }
 
     /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.

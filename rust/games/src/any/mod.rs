@@ -23,8 +23,8 @@ pub use game::Loaded;
 pub use information::Seen;
 pub use list::{GameId, game_of_identity};
 pub use objects::{
-    AnyGame, AnyInformation, AnyMatch, AnyObservation, AnySession, AnyState, GameObject, Ids, InformationObject, MatchObject,
-    ObservationObject, Picture, StateObject, Stopped,
+    AnyGame, AnyInformation, AnyLegal, AnyMatch, AnyObservation, AnySession, AnyState, GameObject, Ids, InformationObject,
+    MatchObject, ObservationObject, Picture, StateObject, Stopped,
 };
 pub use search::search_batch;
 pub use step::{AnyStep, StepError};

@@ -474,6 +474,15 @@ pub trait InformationObject: Any + Debug + Send + Sync {
     ) -> Result<Vec<Report>, SearchError>;
 }
 
+/// The legal actions of a match at one moment, in the form that costs least.
+#[derive(Debug)]
+pub enum AnyLegal {
+    /// Few: their ids, ascending.
+    Ids(Vec<u32>),
+    /// Many: the state, which can count and pick them.
+    State(AnyState),
+}
+
 /// A match of any game.
 pub type AnyMatch = Box<dyn MatchObject>;
 
@@ -485,6 +494,9 @@ pub trait MatchObject: Any + Debug + Send {
 
     /// The state now, in place.
     fn position(&self) -> &dyn StateObject;
+
+    /// The legal actions now.
+    fn legal_actions(&mut self) -> AnyLegal;
 
     /// The seed of its luck.
     fn seed(&self) -> u64;

@@ -1,5 +1,7 @@
 //! Matches.
 
+use std::sync::Arc;
+
 use forbidden_games_core::arena::{self, Agent};
 use forbidden_games_core::contract::{Game, Step};
 use forbidden_games_core::error::OptionsError;
@@ -10,9 +12,13 @@ use forbidden_games_core::player::Player;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, SearchError, Session};
 
-use super::objects::{AnyInformation, AnyMatch, MatchObject, StateObject};
+use super::objects::{AnyInformation, AnyLegal, AnyMatch, MatchObject, StateObject};
 use super::step::read_step;
 use super::step::{AnyStep, StepError};
+
+/// So many legal actions are listed at once, which costs less than a copy of the state; what is listed is not checked again when it
+/// is played.
+const FEW: usize = 32;
 
 impl<G: Game> MatchObject for Match<G> {
     fn boxed(&self) -> AnyMatch {
@@ -21,6 +27,14 @@ impl<G: Game> MatchObject for Match<G> {
 
     fn position(&self) -> &dyn StateObject {
         self.position()
+    }
+
+    fn legal_actions(&mut self) -> AnyLegal {
+        if self.game().num_legal(self.state()) > FEW {
+            return AnyLegal::State(self.position().boxed());
+        }
+        let game = Arc::clone(self.game());
+        AnyLegal::Ids(self.list_actions().iter().map(|&action| game.action_id(action)).collect())
     }
 
     fn seed(&self) -> u64 {

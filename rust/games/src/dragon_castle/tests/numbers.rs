@@ -185,7 +185,7 @@ fn encoding_is_bounded_and_tells_positions_apart() {
         if index == 0 {
             assert!(size * 4 <= 64 << 10, "{size} values");
         }
-        assert_eq!(game.observation_layout().too_wide_for_u8(), None);
+        assert_eq!(game.observation_layout().check_u8(), Ok(()));
         let mut last = vec![0.0; size];
         random_game(&game, 1, |state, _| {
             let mut values = vec![0.0; size];
