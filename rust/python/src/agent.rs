@@ -119,14 +119,7 @@ impl SearchAgent {
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let equal = self.0 == other.get().0;
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| self.0 == other.0)
     }
 
     fn __hash__(&self) -> u64 {

@@ -13,7 +13,7 @@ use forbidden_games_core::start::Start;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyString};
+use pyo3::types::{PyDict, PyString};
 use serde_json::{Value, json};
 
 use crate::classes::{Action, Game, InformationState, Match, Outcome, State};
@@ -25,6 +25,7 @@ use crate::game_info::{Block, GameInfo, OptionSpec};
 use crate::known;
 use crate::pickle::restorer;
 use crate::step::read_id;
+use crate::value::equality;
 
 impl Game {
     pub(crate) fn new(any: AnyGame, window: Option<usize>) -> Self {
@@ -287,14 +288,7 @@ impl Game {
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let equal = self.identity() == other.get().identity();
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| self.identity() == other.identity())
     }
 
     fn __hash__(&self) -> u64 {
@@ -390,7 +384,7 @@ pub(crate) fn load_game(
     let players = optional_count(players, "players")?;
     let set = components.as_ref().map(ComponentSource::to_json);
     let request = format!("load {} {players:?} {} {set:?} {window:?}", id.info().name, Value::Object(options.clone()));
-    known::game_of_request(py, request, window, || id.load(players, &options, components.as_ref(), window)).python()?
+    known::game_of_request(py, request, window, || id.load(players, &options, components.as_ref(), window))
 }
 
 /// Read the text of a component file (TOML, or JSON) as data; `load_game` checks it.

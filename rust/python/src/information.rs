@@ -6,15 +6,16 @@ use forbidden_games_core::encoding::TooWide;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyBytes, PyDict, PySlice, PyString, PyTuple};
+use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 
-use crate::buffer::{self, Flag};
+use crate::buffer;
 use crate::classes::{Action, Game, InformationState, LegalActions, Observation, State};
 use crate::convert::{Seed, Width, entries, text_argument, to_python, whole_number};
 use crate::error::ResultExt;
+use crate::legal::mask;
 use crate::long;
-use crate::pickle::{self, Kind};
+use crate::pickle::{self, Kind, Reduced};
+use crate::value::equality;
 
 /// How `str()` draws.
 pub(crate) const WHOLE_WIDTH: Picture<'static> =
@@ -128,26 +129,15 @@ impl Observation {
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
         let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let other = other.get();
-        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| *self.any == *other.any && Game::are_equal(py, &self.game, &other.game))
     }
 
     fn __hash__(&self) -> u64 {
         self.any.key()
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
-        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let game = self.game.get();
-        let bytes = pickle::write(py, game, Kind::Observation, |out| self.any.write_bytes(out));
-        Ok((pickle::restorer(py, &RESTORE, "restore_observation")?, (game.identity_text(py), bytes)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        pickle::reduce(py, self.game.get(), Kind::Observation, |out| self.any.write_bytes(out))
     }
 }
 
@@ -217,10 +207,7 @@ impl InformationState {
     /// A fresh array of `num_actions` booleans.
     #[getter]
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let ids = self.any.legal_actions();
-        buffer::new_array(py, &[self.game.get().any.num_actions()], |flags: &mut [Flag]| {
-            ids.iter().for_each(|&id| flags[id as usize] = Flag::from(true));
-        })
+        mask(py, &self.game, |take| self.any.legal_actions().into_iter().for_each(take))
     }
 
     /// A full state that fits what the seat knows, uniformly drawn.
@@ -272,31 +259,20 @@ impl InformationState {
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
         let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let other = other.get();
-        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| *self.any == *other.any && Game::are_equal(py, &self.game, &other.game))
     }
 
     fn __hash__(&self) -> u64 {
         self.any.key()
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
-        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let game = self.game.get();
-        let bytes = pickle::write(py, game, Kind::Information, |out| {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        pickle::reduce(py, self.game.get(), Kind::Information, |out| {
             let history = self.any.history_numbers();
             out.u32(history.len() as u32);
             history.into_iter().for_each(|seen| out.u64(seen));
             self.any.observation().write_bytes(out);
-        });
-        Ok((pickle::restorer(py, &RESTORE, "restore_information_state")?, (game.identity_text(py), bytes)))
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::classes::Game;
-use crate::error::{ResultExt, state_error};
+use crate::error::{IntoPython, ResultExt, state_error};
 
 /// More than these are forgotten all at once.
 const MOST: usize = 128;
@@ -37,28 +37,26 @@ fn keep(py: Python<'_>, key: String, game: &Py<Game>) {
 }
 
 /// The game that `request` stands for, made by `make` where it is not known; `window` is the chosen one.
-pub(crate) fn game_of_request<E>(
+pub(crate) fn game_of_request<E: IntoPython>(
     py: Python<'_>,
     request: String,
     window: Option<usize>,
     make: impl FnOnce() -> Result<AnyGame, E>,
-) -> Result<PyResult<Py<Game>>, E> {
+) -> PyResult<Py<Game>> {
     if let Some(game) = find(py, &request) {
-        return Ok(Ok(game));
+        return Ok(game);
     }
-    let made = Game::new(make()?, window);
+    let made = Game::new(make().python()?, window);
     let game = match find(py, made.identity()) {
         Some(game) => game,
-        None => match Py::new(py, made) {
-            Ok(game) => {
-                keep(py, game.get().identity().to_owned(), &game);
-                game
-            }
-            Err(error) => return Ok(Err(error)),
-        },
+        None => {
+            let game = Py::new(py, made)?;
+            keep(py, game.get().identity().to_owned(), &game);
+            game
+        }
     };
     keep(py, request, &game);
-    Ok(Ok(game))
+    Ok(game)
 }
 
 /// The game with this identity, which `Game::identity` wrote.
@@ -80,5 +78,5 @@ pub(crate) fn game_of_identity(py: Python<'_>, identity: &str) -> PyResult<Py<Ga
     let id = GameId::from_name(name).python()?;
     let components = ComponentSource::from_json(components);
     let made = || id.load(Some(players), options, Some(&components), window);
-    game_of_request(py, identity.to_owned(), window, made).python()?
+    game_of_request(py, identity.to_owned(), window, made)
 }

@@ -3,19 +3,20 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use forbidden_games::any::{AnyState, StateObject};
+use forbidden_games::any::{AnyState, Ids, StateObject};
 use forbidden_games_core::error::{DataError, shorten};
 use forbidden_games_core::player::Turn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PySlice};
+use pyo3::types::PySlice;
 
-use crate::buffer;
+use crate::buffer::{self, Flag, Mark};
 use crate::classes::{Action, Game, LegalActions, Source, State};
 use crate::convert::written;
 use crate::error::{ResultExt, is_parse_error, state_error};
 use crate::step::GivenStep;
+use crate::value::equality;
 
 /// After so many look-ups one by one the list is made.
 const LOOKUPS: u8 = 4;
@@ -163,14 +164,7 @@ impl LegalActions {
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
         let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let other = other.get();
-        let equal = Game::have_same_ids(py, &self.game, &other.game) && self.all() == other.all();
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| Game::have_same_ids(py, &self.game, &other.game) && self.all() == other.all())
     }
 
     #[allow(clippy::type_complexity)]
@@ -191,6 +185,21 @@ impl LegalActions {
         }
         Ok(format!("<LegalActions {}: {}>", ids.len(), texts.join(", ")))
     }
+}
+
+/// A fresh mask of the ids that `for_each` hands out.
+pub(crate) fn mask<'py>(py: Python<'py>, game: &Py<Game>, for_each: impl FnOnce(&mut Ids<'_>)) -> PyResult<Bound<'py, PyAny>> {
+    buffer::new_array(py, &[game.get().any.num_actions()], |flags: &mut [Flag]| {
+        for_each(&mut |id| flags[id as usize] = Flag::from(true));
+    })
+}
+
+/// The mask in the caller's array.
+pub(crate) fn write_mask<'py>(game: &Py<Game>, state: &dyn StateObject, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    buffer::fill(&out, &[game.get().any.num_actions()], |marks: &mut [Mark]| {
+        state.for_each_legal_id(&mut |id| marks[id as usize] = Mark::from(true));
+    })?;
+    Ok(out)
 }
 
 /// Rebuild a pickled list of legal actions.

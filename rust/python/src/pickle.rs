@@ -28,7 +28,12 @@ pub(crate) enum Kind {
     Information = 3,
 }
 
-/// The name of a function of the module that restores a value, looked up once.
+impl Kind {
+    /// The functions that restore each kind, in order.
+    const NAMES: [&'static str; 3] = ["restore_state", "restore_observation", "restore_information_state"];
+}
+
+/// A function of the module by name, looked up once.
 pub(crate) fn restorer<'py>(py: Python<'py>, cell: &PyOnceLock<Py<PyAny>>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let found = cell.get_or_try_init(py, || {
         let module: Bound<'_, PyModule> = py.import("forbidden_games._rust")?;
@@ -37,8 +42,12 @@ pub(crate) fn restorer<'py>(py: Python<'py>, cell: &PyOnceLock<Py<PyAny>>, name:
     Ok(found.bind(py).clone())
 }
 
-/// The bytes of a value of `game`, whose fields `write` appends.
-pub(crate) fn write<'py>(py: Python<'py>, game: &Game, kind: Kind, write: impl FnOnce(&mut Vec<u8>)) -> Bound<'py, PyBytes> {
+/// What `__reduce__` of a value returns: the function that restores it, the identity of its game and its bytes.
+pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>));
+
+/// Pickles a value of `game`, whose fields `write` appends.
+pub(crate) fn reduce<'py>(py: Python<'py>, game: &Game, kind: Kind, write: impl FnOnce(&mut Vec<u8>)) -> PyResult<Reduced<'py>> {
+    static RESTORERS: [PyOnceLock<Py<PyAny>>; Kind::NAMES.len()] = [const { PyOnceLock::new() }; Kind::NAMES.len()];
     let mut bytes = Vec::with_capacity(1024);
     let info = game.info_static();
     bytes.u16(FORMAT);
@@ -49,7 +58,9 @@ pub(crate) fn write<'py>(py: Python<'py>, game: &Game, kind: Kind, write: impl F
     write(&mut bytes);
     let checksum = KeyHasher::of(&bytes);
     bytes.u64(checksum);
-    PyBytes::new(py, &bytes)
+    let number = kind as usize - 1;
+    let restore = restorer(py, &RESTORERS[number], Kind::NAMES[number])?;
+    Ok((restore, (game.identity_text(py), PyBytes::new(py, &bytes))))
 }
 
 /// The game of an identity and the fields of a value of it, checked.

@@ -13,7 +13,8 @@ use crate::classes::{Action, Game, InformationState, LegalActions, Match, Observ
 use crate::convert::{Seat, count};
 use crate::error::{ResultExt, broken_match, concurrent_use};
 use crate::information::{WHOLE_WIDTH, encode_into};
-use crate::state::{Event, ScoreLine, check_step, mask, player_of, write_mask};
+use crate::legal::{mask, write_mask};
+use crate::state::{Event, ScoreLine, check_step, player_of};
 use crate::step::GivenStep;
 
 impl Match {
@@ -100,7 +101,8 @@ impl Match {
     /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.
     #[getter]
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        mask(py, &self.game, self.enter()?.position())
+        let played = self.enter()?;
+        mask(py, &self.game, |take| played.position().for_each_legal_id(take))
     }
 
     /// Write the mask into `out` (bool, int8 or uint8, `num_actions` long, C-contiguous, writable) and return it.

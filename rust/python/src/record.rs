@@ -6,13 +6,14 @@ use forbidden_games_core::record;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::PyString;
 use serde_json::Value;
 
 use crate::classes::{Game, Match, Record};
 use crate::convert::{optional_count, to_python};
 use crate::error::ResultExt;
 use crate::known;
+use crate::value::equality;
 
 impl Record {
     pub(crate) fn new(record: record::Record, game: Py<Game>) -> Self {
@@ -102,14 +103,7 @@ impl Record {
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let equal = self.record == other.get().record;
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| self.record == other.record)
     }
 
     fn __repr__(&self) -> String {
@@ -134,7 +128,7 @@ fn record_text(text: &Bound<'_, PyString>) -> PyResult<String> {
 fn game_of(py: Python<'_>, identity: &record::Identity) -> PyResult<Py<Game>> {
     let record::Identity { game, rules, players, options, components, .. } = identity;
     let request = format!("record {game} {rules} {players} {} {components}", serde_json::Value::Object(options.clone()));
-    known::game_of_request(py, request, None, || game_of_identity(identity)).python()?
+    known::game_of_request(py, request, None, || game_of_identity(identity))
 }
 
 /// Read and replay a whole record.

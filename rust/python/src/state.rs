@@ -8,16 +8,15 @@ use forbidden_games_core::player::{MAX_PLAYERS, Player, Turn};
 use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use serde_json::Value;
 
-use crate::buffer::{self, Flag, Mark};
 use crate::classes::{Game, InformationState, LegalActions, Observation, Outcome, State};
 use crate::convert::{Seat, Seed, from_python, object_to_python, refused_state, to_python};
 use crate::error::{ResultExt, state_error};
 use crate::information::WHOLE_WIDTH;
-use crate::pickle::{self, Kind};
+use crate::legal::{mask, write_mask};
+use crate::pickle::{self, Kind, Reduced};
 use crate::step::GivenStep;
 use crate::value::{equality, intern};
 
@@ -233,7 +232,7 @@ impl State {
     /// A fresh array of `num_actions` booleans; `write_legal_actions_mask` writes into yours.
     #[getter]
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        mask(py, &self.game, &*self.any)
+        mask(py, &self.game, |take| self.any.for_each_legal_id(take))
     }
 
     /// Write the mask into `out` (bool, int8 or uint8, `num_actions` long, C-contiguous, writable) and return it.
@@ -343,14 +342,7 @@ impl State {
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {
         let py = other.py();
-        let Ok(other) = other.cast::<Self>() else { return py.NotImplemented() };
-        let other = other.get();
-        let equal = *self.any == *other.any && Game::are_equal(py, &self.game, &other.game);
-        match operation {
-            CompareOp::Eq => PyBool::new(py, equal).to_owned().into_any().unbind(),
-            CompareOp::Ne => PyBool::new(py, !equal).to_owned().into_any().unbind(),
-            _ => py.NotImplemented(),
-        }
+        equality(other, operation, |other: &Self| *self.any == *other.any && Game::are_equal(py, &self.game, &other.game))
     }
 
     fn __hash__(&self) -> u64 {
@@ -365,12 +357,8 @@ impl State {
         slf
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyString>, Bound<'py, PyBytes>))> {
-        static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let game = self.game.get();
-        let bytes = pickle::write(py, game, Kind::State, |out| self.any.write_bytes(out));
-        Ok((pickle::restorer(py, &RESTORE, "restore_state")?, (game.identity_text(py), bytes)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        pickle::reduce(py, self.game.get(), Kind::State, |out| self.any.write_bytes(out))
     }
 
     fn __repr__(&self) -> String {
@@ -396,21 +384,6 @@ pub(crate) fn check_step(state: &dyn StateObject, step: &GivenStep, player: Opti
         state.check_asker(player, step.as_any()).python()?;
     }
     state.check(step.as_any()).python()
-}
-
-/// A fresh mask.
-pub(crate) fn mask<'py>(py: Python<'py>, game: &Py<Game>, state: &dyn StateObject) -> PyResult<Bound<'py, PyAny>> {
-    buffer::new_array(py, &[game.get().any.num_actions()], |flags: &mut [Flag]| {
-        state.for_each_legal_id(&mut |id| flags[id as usize] = Flag::from(true));
-    })
-}
-
-/// The mask in the caller's array.
-pub(crate) fn write_mask<'py>(game: &Py<Game>, state: &dyn StateObject, out: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    buffer::fill(&out, &[game.get().any.num_actions()], |marks: &mut [Mark]| {
-        state.for_each_legal_id(&mut |id| marks[id as usize] = Mark::from(true));
-    })?;
-    Ok(out)
 }
 
 /// Rebuild a pickled state.
