@@ -16,7 +16,6 @@ pub(super) fn write_bytes(game: &Game, state: &State, out: &mut impl ByteSink) {
     out.bytes(&state.up);
     let components = &game.tables.components;
     out.bytes(&state.down[..components.tiles.len()]);
-    out.bytes(&state.down_total);
     out.bytes(&state.tile_at);
     state.decorations.iter().for_each(|&set| out.u64(set));
     for figure in &state.figures {
@@ -26,14 +25,11 @@ pub(super) fn write_bytes(game: &Game, state: &State, out: &mut impl ByteSink) {
     out.bytes(&state.pieces);
     out.bytes(&state.deck[..components.cards.len()]);
     out.bytes(&state.discard[..components.cards.len()]);
-    out.bytes(&[state.deck_total, state.discard_total]);
     out.u16(state.display);
     out.u16(state.character_deck);
     state.shown.iter().for_each(|kinds| out.bytes(kinds));
     out.bytes(&state.pile[..components.landscapes.len()]);
-    out.bytes(&state.pile_total);
     state.panorama.iter().for_each(|kinds| out.bytes(kinds));
-    state.panorama_count.iter().for_each(|counts| out.bytes(counts));
     state.seats[..game.players].iter().for_each(|seat| write_seat(seat, out));
     write_turn(&state.turn, out);
     if game.players == 1 {
@@ -62,7 +58,6 @@ pub(super) fn read_bytes(game: &Game, bytes: &mut ByteReader<'_>) -> Result<Stat
         state.up[stack] = kind;
     }
     state.down[..tiles].copy_from_slice(bytes.bytes("stacks", tiles)?);
-    state.down_total = bytes.array("stacks")?;
     game.read_garden_bytes(bytes, &mut state)?;
     for character in 0..CHARACTERS {
         let [square, seat, facing] = bytes.array("figures")?;
@@ -84,19 +79,14 @@ pub(super) fn read_bytes(game: &Game, bytes: &mut ByteReader<'_>) -> Result<Stat
     state.pieces = bytes.array("pieces")?;
     state.deck[..cards].copy_from_slice(bytes.bytes("cards", cards)?);
     state.discard[..cards].copy_from_slice(bytes.bytes("cards", cards)?);
-    [state.deck_total, state.discard_total] = bytes.array("cards")?;
     state.display = bytes.below_u16("characters", 1 << CHARACTERS)?;
     state.character_deck = bytes.below_u16("characters", 1 << CHARACTERS)?;
     for kind in state.shown.iter_mut().flatten() {
         *kind = or_none(bytes, "landscapes", landscapes)?;
     }
     state.pile[..landscapes].copy_from_slice(bytes.bytes("landscapes", landscapes)?);
-    state.pile_total = bytes.array("landscapes")?;
     for kind in state.panorama.iter_mut().flatten() {
         *kind = or_none(bytes, "panorama", landscapes)?;
-    }
-    for counts in &mut state.panorama_count {
-        *counts = bytes.array("panorama")?;
     }
     for seat in &mut state.seats[..game.players] {
         *seat = read_seat(bytes)?;
@@ -105,7 +95,7 @@ pub(super) fn read_bytes(game: &Game, bytes: &mut ByteReader<'_>) -> Result<Stat
     if game.players == 1 {
         state.solo = game.read_solo_bytes(bytes)?;
     }
-    game.check_totals(&state)?;
+    game.count(&mut state)?;
     game.audit(&state).map_err(|fault| StateError::new(fault.key, fault.found, fault.rule))?;
     Ok(state)
 }
@@ -188,33 +178,37 @@ impl Game {
         })
     }
 
-    /// Totals that are kept beside counts, and lists in order.
-    fn check_totals(&self, state: &State) -> Result<(), StateError> {
+    /// The totals that are kept beside counts. Refuses landscapes of the wrong size, and lists out of order.
+    fn count(&self, state: &mut State) -> Result<(), StateError> {
         let components = &self.tables.components;
-        let sum = |counts: &[u8]| counts.iter().map(|&count| u32::from(count)).sum::<u32>();
-        let sum_of = |kinds: &[u8]| kinds.iter().map(|&kind| u32::from(state.down[usize::from(kind)])).sum::<u32>();
-        let stacks = (0..4).all(|stack| sum_of(&self.tables.stack_tiles[stack]) == u32::from(state.down_total[stack]));
-        let cards = sum(&state.deck) == u32::from(state.deck_total) && sum(&state.discard) == u32::from(state.discard_total);
-        let sizes = |kinds: &mut dyn Iterator<Item = (usize, u8)>| {
-            let mut totals = [0_u32; 2];
-            kinds.for_each(|(kind, count)| totals[components.landscapes[kind].size] += u32::from(count));
-            totals
-        };
-        let piles = sizes(&mut state.pile[..components.landscapes.len()].iter().copied().enumerate());
-        let sides = state.panorama.iter().zip(&state.panorama_count).all(|(kinds, counts)| {
-            let laid = sizes(&mut kinds.iter().filter(|kind| **kind != NONE).map(|&kind| (usize::from(kind), 1)));
-            laid == counts.map(u32::from) && kinds.is_sorted()
-        });
-        let shown = state.shown.iter().enumerate().all(|(size, kinds)| {
-            let fits = |&kind: &u8| kind == NONE || components.landscapes[usize::from(kind)].size == size;
-            kinds.is_sorted() && kinds.iter().all(fits)
-        });
-        if stacks && cards && piles == state.pile_total.map(u32::from) && sides && shown {
+        let size_of = |kind: u8| components.landscapes[usize::from(kind)].size;
+        for (stack, kinds) in self.tables.stack_tiles.iter().enumerate() {
+            state.down_total[stack] = sum("stacks", kinds.iter().map(|&kind| state.down[usize::from(kind)]))?;
+        }
+        state.deck_total = sum("cards", state.deck.iter().copied())?;
+        state.discard_total = sum("cards", state.discard.iter().copied())?;
+        for (size, total) in state.pile_total.iter_mut().enumerate() {
+            let kinds = components.landscapes.iter().zip(&state.pile).filter(|(kind, _)| kind.size == size);
+            *total = sum("landscapes", kinds.map(|(_, &count)| count))?;
+        }
+        for (kinds, counts) in state.panorama.iter().zip(&mut state.panorama_count) {
+            *counts = [0; 2];
+            kinds.iter().filter(|&&kind| kind != NONE).for_each(|&kind| counts[size_of(kind)] += 1);
+        }
+        let fits = |(size, kinds): (usize, &[u8; 2])| kinds.iter().all(|&kind| kind == NONE || size_of(kind) == size);
+        let are_sorted = state.panorama.iter().all(|kinds| kinds.is_sorted()) && state.shown.iter().all(|kinds| kinds.is_sorted());
+        if are_sorted && state.shown.iter().enumerate().all(fits) {
             Ok(())
         } else {
-            Err(StateError::new("bytes", "totals that differ", "the sums of what is counted"))
+            Err(StateError::new("landscapes", "a landscape out of place", "ascending kinds of their size"))
         }
     }
+}
+
+/// The sum of counts, which a byte holds.
+fn sum(name: &'static str, counts: impl Iterator<Item = u8>) -> Result<u8, StateError> {
+    let total: u32 = counts.map(u32::from).sum();
+    u8::try_from(total).map_err(|_| StateError::new(name, total.to_string(), "at most 255"))
 }
 
 /// A byte below `bound`, or [`NONE`].

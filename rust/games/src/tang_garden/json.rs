@@ -9,7 +9,7 @@ use forbidden_games_core::player::Player;
 use serde_json::{Map, Value, json};
 
 use forbidden_games_core::contract::{read_state_header, state_header};
-use forbidden_games_core::data::Node;
+use forbidden_games_core::data::{Node, Order};
 use forbidden_games_core::error::{DataError, StateError};
 use forbidden_games_core::player::Turn;
 
@@ -218,11 +218,11 @@ impl Game {
         self.read_garden(&fields.required("tiles")?, &fields.required("decorations")?, &mut state)?;
         self.read_figures(&fields.required("figures")?, &mut state)?;
         state.tokens = [0; 2];
-        let mut last = None;
+        let mut order = Order::default();
         for token in fields.required("tokens")?.list(0, 16)? {
             let pair = token.list(2, 2)?;
             let square = square_at(&pair[0], FREE & !(state.tokens[0] | state.tokens[1]), "another square outside the start tile")?;
-            ascending(&mut last, square, &pair[0])?;
+            order.ascending(square, &pair[0])?;
             state.tokens[pair[1].one_of(&SIZES)?] |= bit(square);
         }
         let pieces = self.read_by_decoration(&fields.required("pieces")?, 26)?;
@@ -313,11 +313,11 @@ impl Game {
     }
 
     fn read_garden(&self, tiles: &Node<'_>, decorations: &Node<'_>, state: &mut State) -> Result<(), DataError> {
-        let mut last = None;
+        let mut order = Order::default();
         for tile in tiles.list(0, 44)? {
             let entry = tile.list(3, 3)?;
             let square = square_at(&entry[0], FREE, "a square outside the start tile")?;
-            ascending(&mut last, square, &entry[0])?;
+            order.ascending(square, &entry[0])?;
             let kind = self.tile_kind(&entry[1])?;
             let rotation = entry[2].integer(0, 3)? as u8;
             if self.tables.rotations[usize::from(kind)] >> rotation & 1 == 0 {
@@ -325,14 +325,14 @@ impl Game {
             }
             state.lay(&self.tables, square, kind * 4 + rotation);
         }
-        let mut last = None;
+        let mut order = Order::default();
         for decoration in decorations.list(0, 36)? {
             let entry = decoration.list(2, 2)?;
             let names: Vec<&str> = self.tables.components.decorations.iter().map(String::as_str).collect();
             let index = entry[1].one_of(&names)?;
             let area = usize::from(self.tables.components.decoration_area[index]);
             let square = square_at(&entry[0], BOARD, "a square of the board")?;
-            ascending(&mut last, (square, index), &entry[0])?;
+            order.ascending((square, index), &entry[0])?;
             if state.free_areas[area] & bit(square) == 0 || state.pieces[index] == 0 {
                 return Err(decoration.error("a free area of the decoration's kind, and a piece for it (TG-12.3)"));
             }
@@ -342,11 +342,11 @@ impl Game {
     }
 
     fn read_figures(&self, node: &Node<'_>, state: &mut State) -> Result<(), DataError> {
-        let mut last = None;
+        let mut order = Order::default();
         for figure in node.list(0, CHARACTERS)? {
             let entry = figure.list(4, 4)?;
             let square = square_at(&entry[0], state.free_spots(), "a free spot")?;
-            ascending(&mut last, square, &entry[0])?;
+            order.ascending(square, &entry[0])?;
             let character = self.character(&entry[1])?;
             if state.figures[usize::from(character)].square != NONE {
                 return Err(entry[1].error("each character once"));
@@ -381,10 +381,10 @@ impl Game {
 
     fn read_characters(&self, node: &Node<'_>, max: usize) -> Result<u16, DataError> {
         let mut set = 0;
-        let mut last = None;
+        let mut order = Order::default();
         for entry in node.list(0, max)? {
             let character = self.character(&entry)?;
-            ascending(&mut last, character, &entry)?;
+            order.ascending(character, &entry)?;
             set |= 1 << character;
         }
         Ok(set)
@@ -396,10 +396,10 @@ impl Game {
         let mut sizes = node.object()?;
         for (size, name) in SIZES.iter().enumerate() {
             let mut fields = sizes.required(name)?.object()?;
-            let mut last = None;
+            let mut order = Order::default();
             for entry in fields.required("display")?.list(0, 2)? {
                 let kind = self.landscape_kind(&entry, Some(size))?;
-                not_descending(&mut last, kind, &entry)?;
+                order.not_descending(kind, &entry)?;
                 insert_sorted(&mut state.shown[size], kind);
             }
             let of_size = |name: &str| kinds.iter().position(|kind| kind.name == name && kind.size == size);
@@ -410,10 +410,10 @@ impl Game {
         let mut sides = panorama.object()?;
         for (side, name) in SIDES.iter().enumerate() {
             let node = sides.required(name)?;
-            let mut last = None;
+            let mut order = Order::default();
             for entry in node.list(0, 5)? {
                 let kind = self.landscape_kind(&entry, None)?;
-                not_descending(&mut last, kind, &entry)?;
+                order.not_descending(kind, &entry)?;
                 insert_sorted(&mut state.panorama[side], kind);
                 state.panorama_count[side][kinds[usize::from(kind)].size] += 1;
             }
@@ -464,10 +464,10 @@ impl Game {
         turn.paid = fields.required("paid")?.boolean()?;
         turn.insert = Self::or_null(&fields.required("insert")?, |node| Ok(node.one_of(&SIZES)? as u8))?;
         turn.draws = fields.required("draws")?.integer(0, 7)? as u8;
-        let mut last = None;
+        let mut order = Order::default();
         for entry in fields.required("drawn")?.list(0, 7)? {
             let card = self.card_kind(&entry)?;
-            not_descending(&mut last, card, &entry)?;
+            order.not_descending(card, &entry)?;
             insert_sorted(&mut turn.drawn, card);
         }
         turn.new = Self::or_null(&fields.required("new")?, |node| self.character(node))?;
@@ -497,20 +497,4 @@ impl Game {
 fn square_at(node: &Node<'_>, allowed: u64, expected: &str) -> Result<u8, DataError> {
     let square = parse_square(node.text()?).filter(|&square| bit(square) & allowed != 0);
     square.ok_or_else(|| node.error(expected))
-}
-
-fn ascending<T: Ord + Copy>(last: &mut Option<T>, value: T, node: &Node<'_>) -> Result<(), DataError> {
-    if last.is_some_and(|last| last >= value) {
-        return Err(node.error("the order of the rule page, each once"));
-    }
-    *last = Some(value);
-    Ok(())
-}
-
-fn not_descending<T: Ord + Copy>(last: &mut Option<T>, value: T, node: &Node<'_>) -> Result<(), DataError> {
-    if last.is_some_and(|last| last > value) {
-        return Err(node.error("the order of the rule page"));
-    }
-    *last = Some(value);
-    Ok(())
 }
