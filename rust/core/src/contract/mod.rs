@@ -12,9 +12,9 @@
 //! | [`Judgement`] | the game's own evaluation, looks at actions, recommended settings | greedy, search |
 //! | [`Audit`] | the invariants of the rule page, from scratch | tests |
 //!
-//! [`Game`] is all of them. A game with [`Rules`] and [`Setup`] alone compiles and plays at random; with [`Notation`] it counts perft, whose draws are ordered by notation. A game implements each trait
-//! in the file of its folder where the code is, under the names that stand here. In each trait the required methods come first; a
-//! provided method says what an override must be equal to.
+//! [`Game`] is all of them. A game with [`Rules`] and [`Setup`] alone compiles and plays at random; with [`Notation`] it counts perft,
+//! whose draws are ordered by notation. A game implements each trait in the file of its folder where the code is, under the names
+//! that stand here. In each trait the required methods come first; a provided method says what an override must be equal to.
 //!
 //! A game holds rules, components and options; its [`Rules::State`] is plain data without a pointer to it. A position is a decision,
 //! a chance node or terminal ([`crate::player::Turn`]). Nothing random is decided in advance and no state holds a generator: a draw

@@ -125,12 +125,12 @@ impl<G: Game> Examiner<'_, G> {
             if game.turn(state).player() == Some(player) {
                 let value = |state: &G::State| game.evaluate(state, player);
                 ensure!(value(&world) == value(state), "evaluate knows what seat {player} does not");
-                let appraised = |state: &G::State| {
+                let looks = |state: &G::State| {
                     let mut values = Vec::new();
                     game.look(state, player, &own.legal_actions, &mut Default::default(), &mut values);
                     values
                 };
-                ensure!(appraised(&world) == appraised(state), "appraise knows what seat {player} does not");
+                ensure!(looks(&world) == looks(state), "look knows what seat {player} does not");
             }
             self.check_learnt(&world, observation, &mut learnt, rng)?;
         }
