@@ -10,45 +10,81 @@ use super::game::Game;
 use super::squares::{later, squares};
 use super::state::{FirstPick, Lifted, Phase, State, TurnState};
 
-impl Game {
-    pub(super) fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        debug_assert!(self.check_outcome(state, outcome).is_ok(), "{} cannot be drawn", self.format_outcome(outcome));
-        match outcome {
-            Outcome::Symbol(symbol) => {
-                let square = self.reveal(state, symbol);
-                if state.phase == Phase::SetupTile {
-                    if state.unknown.is_none() {
-                        state.phase = self.phase_after_set_up(state);
-                    }
-                    return;
+pub(super) fn apply_action<E: EventSink>(game: &Game, state: &mut State, action: Action, events: &mut E) {
+    debug_assert!(game.is_legal(state, action), "{} is not legal", game.format_action(action));
+    state.ply += 1;
+    match action {
+        Action::Take(square) => game.take(state, square, events),
+        Action::Pair(square) => game.pair(state, square, events),
+        Action::Shrine => game.take_shrine(state, events),
+        Action::Discard => game.discard(state, events),
+        Action::Summon => game.summon(state, events),
+        Action::Place(square) => game.place(state, square, events),
+        Action::Consolidate(square) => {
+            let set = game.type_group(state, state.seat(), usize::from(square));
+            game.consolidate_set(state, set, events);
+        }
+        Action::Build(square) => game.build(state, square, events),
+        Action::Done => game.end_building(state, events),
+        Action::Set(square) => game.consolidate_number(state, square, events),
+        Action::Wild(square, kind) => game.consolidate_wild(state, square, kind, events),
+        Action::Swap(x, y) => game.swap(state, x, y, events),
+        Action::Flip(square) => game.flip(state, square, events),
+        Action::From(square) => {
+            state.turn.from = Some(square);
+            state.phase = Phase::WindTo;
+        }
+        Action::To(square) => game.move_shrine(state, square, events),
+        Action::Lift(square) => {
+            let top = game.remove(state, state.seat(), square);
+            state.turn.lifted = Some(Lifted { square, top });
+            state.phase = Phase::StrengthDrop;
+        }
+        Action::Drop(square) => game.drop_tile(state, square, events),
+        Action::Pass => game.pass(state, events),
+        Action::Spirit(card, payment) => game.use_spirit(state, card, payment, events),
+    }
+}
+
+pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcome: Outcome, events: &mut E) {
+    debug_assert!(game.check_outcome(state, outcome).is_ok(), "{} cannot be drawn", game.format_outcome(outcome));
+    match outcome {
+        Outcome::Symbol(symbol) => {
+            let square = game.reveal(state, symbol);
+            if state.phase == Phase::SetupTile {
+                if state.unknown.is_none() {
+                    state.phase = game.phase_after_set_up(state);
                 }
-                state.phase = if state.turn.hand.len() == 2 { Phase::Place } else { Phase::Second };
-                events.emit(|| {
-                    let (square, symbol) = (self.tables.castle.format(square), self.settings.components.symbol_text(symbol));
-                    Event::new("reveal", "DC-5.5", format!("{symbol} comes to light on {square}"))
-                        .with("square", square)
-                        .with("symbol", symbol)
-                });
+                return;
             }
-            Outcome::Dragon(card) => {
-                state.dragons.insert(card.index());
-                state.phase = self.phase_after_set_up(state);
-                events.emit(|| {
-                    Event::new("dragon", "DC-4.2", format!("{} is in play", self.settings.components.dragon_title(card)))
-                        .with("card", card.name())
-                });
-            }
-            Outcome::Spirit(card) => {
-                state.spirits.insert(card.index());
-                state.phase = self.phase_after_set_up(state);
-                events.emit(|| {
-                    Event::new("spirit_card", "DC-4.2", format!("{} is in play", self.settings.components.spirit_title(card)))
-                        .with("card", card.name())
-                });
-            }
+            state.phase = if state.turn.hand.len() == 2 { Phase::Place } else { Phase::Second };
+            events.emit(|| {
+                let (square, symbol) = (game.tables.castle.format(square), game.settings.components.symbol_text(symbol));
+                Event::new("reveal", "DC-5.5", format!("{symbol} comes to light on {square}"))
+                    .with("square", square)
+                    .with("symbol", symbol)
+            });
+        }
+        Outcome::Dragon(card) => {
+            state.dragons.insert(card.index());
+            state.phase = game.phase_after_set_up(state);
+            events.emit(|| {
+                Event::new("dragon", "DC-4.2", format!("{} is in play", game.settings.components.dragon_title(card)))
+                    .with("card", card.name())
+            });
+        }
+        Outcome::Spirit(card) => {
+            state.spirits.insert(card.index());
+            state.phase = game.phase_after_set_up(state);
+            events.emit(|| {
+                Event::new("spirit_card", "DC-4.2", format!("{} is in play", game.settings.components.spirit_title(card)))
+                    .with("card", card.name())
+            });
         }
     }
+}
 
+impl Game {
     /// What comes when every top is known (DC-4.2).
     fn phase_after_set_up(&self, state: &State) -> Phase {
         if state.dragons.len() < self.settings.dragons.drawn() {
@@ -57,42 +93,6 @@ impl Game {
             Phase::SetupSpirit
         } else {
             Phase::Turn
-        }
-    }
-
-    pub(super) fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        debug_assert!(self.is_legal(state, action), "{} is not legal", self.format_action(action));
-        state.ply += 1;
-        match action {
-            Action::Take(square) => self.take(state, square, events),
-            Action::Pair(square) => self.pair(state, square, events),
-            Action::Shrine => self.take_shrine(state, events),
-            Action::Discard => self.discard(state, events),
-            Action::Summon => self.summon(state, events),
-            Action::Place(square) => self.place(state, square, events),
-            Action::Consolidate(square) => {
-                let set = self.type_group(state, state.seat(), usize::from(square));
-                self.consolidate_set(state, set, events);
-            }
-            Action::Build(square) => self.build(state, square, events),
-            Action::Done => self.end_building(state, events),
-            Action::Set(square) => self.consolidate_number(state, square, events),
-            Action::Wild(square, kind) => self.consolidate_wild(state, square, kind, events),
-            Action::Swap(x, y) => self.swap(state, x, y, events),
-            Action::Flip(square) => self.flip(state, square, events),
-            Action::From(square) => {
-                state.turn.from = Some(square);
-                state.phase = Phase::WindTo;
-            }
-            Action::To(square) => self.move_shrine(state, square, events),
-            Action::Lift(square) => {
-                let top = self.remove(state, state.seat(), square);
-                state.turn.lifted = Some(Lifted { square, top });
-                state.phase = Phase::StrengthDrop;
-            }
-            Action::Drop(square) => self.drop_tile(state, square, events),
-            Action::Pass => self.pass(state, events),
-            Action::Spirit(card, payment) => self.use_spirit(state, card, payment, events),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How good a position is, in points: what would score now, and what is likely to come of it. Documented in the README.
 
-use forbidden_games_core::contract::Judgement;
+use forbidden_games_core::contract::{Judgement, Rules};
 use forbidden_games_core::player::ByPlayer;
 
 use super::game::Game;

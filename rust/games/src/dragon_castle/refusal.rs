@@ -9,16 +9,16 @@ use super::legal::Choices;
 use super::squares::later;
 use super::state::{Phase, State};
 
-impl Game {
-    pub(super) fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        if !self.exists(action) {
-            return Err(Refusal::new("DC-6.2", "there is no such square or type in this game"));
-        }
-        let mut choices = Choices::default();
-        self.choices(state, &mut choices);
-        if choices.contains(action) { Ok(()) } else { Err(self.explain(state, action)) }
+pub(super) fn check_action(game: &Game, state: &State, action: Action) -> Result<(), Refusal> {
+    if !game.exists(action) {
+        return Err(Refusal::new("DC-6.2", "there is no such square or type in this game"));
     }
+    let mut choices = Choices::default();
+    game.choices(state, &mut choices);
+    if choices.contains(action) { Ok(()) } else { Err(game.explain(state, action)) }
+}
 
+impl Game {
     fn explain(&self, state: &State, action: Action) -> Refusal {
         if state.phase == Phase::Terminal {
             return Refusal::new("DC-7.1", "the game is over");

@@ -13,6 +13,7 @@ use super::game::Game;
 use super::legal::Choices;
 use super::options::Settings;
 use super::state::{Phase, Stack, State};
+use super::{apply, refusal, scoring};
 
 impl Rules for Game {
     type State = State;
@@ -121,23 +122,23 @@ impl Rules for Game {
     }
 
     fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        self.check_action(state, action)
+        refusal::check_action(self, state, action)
     }
 
     fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        self.apply_action(state, action, events);
+        apply::apply_action(self, state, action, events);
     }
 
     fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        self.apply_outcome(state, outcome, events);
+        apply::apply_outcome(self, state, outcome, events);
     }
 
     fn scores(&self, state: &State) -> ByPlayer<i32> {
-        self.scores(state)
+        scoring::scores(self, state)
     }
 
     fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        self.ranking(state)
+        scoring::ranking(self, state)
     }
 
     fn num_legal(&self, state: &State) -> usize {
@@ -189,6 +190,6 @@ impl Rules for Game {
     }
 
     fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        self.score_sheet(state)
+        scoring::score_sheet(self, state)
     }
 }

@@ -9,6 +9,40 @@ use super::game::Game;
 use super::squares::{first_square, squares};
 use super::state::{Phase, State};
 
+pub(super) fn scores(game: &Game, state: &State) -> ByPlayer<i32> {
+    if state.phase != Phase::Terminal {
+        return state.vp[..game.settings.players].iter().copied().collect();
+    }
+    (0..game.settings.players).map(|seat| game.final_score(state, seat)).collect()
+}
+
+pub(super) fn ranking(game: &Game, state: &State) -> ByPlayer<u8> {
+    let keys: ByPlayer<(i32, u32, u32)> = (0..game.settings.players)
+        .map(|seat| {
+            let masks = state.masks[seat];
+            (game.final_score(state, seat), masks.down().count_ones(), masks.shrines.count_ones())
+        })
+        .collect();
+    competition_ranking(game.settings.players, |a, b| keys[a] > keys[b])
+}
+
+pub(super) fn score_sheet(game: &Game, state: &State) -> Vec<ScoreLine> {
+    let line = |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine {
+        item,
+        rule,
+        points: (0..game.settings.players).map(points).collect(),
+    };
+    let mut sheet = vec![line("gained", "DC-7.3", &|seat| state.vp[seat])];
+    if state.phase == Phase::Terminal {
+        sheet.push(line("shrines", "DC-7.3", &|seat| game.shrine_points(state, seat)));
+        sheet.push(line("tokens", "DC-7.3", &|seat| game.token_points(state, seat)));
+        for card in state.dragons.dragons() {
+            sheet.push(line(card.name(), "DC-7.4", &|seat| game.dragon_points(state, seat, card)));
+        }
+    }
+    sheet
+}
+
 impl Game {
     /// Final points of a seat, as if the game ended now.
     pub(super) fn final_score(&self, state: &State, seat: usize) -> i32 {
@@ -90,39 +124,5 @@ impl Game {
             rest &= !group;
             Some(group)
         })
-    }
-
-    pub(super) fn scores(&self, state: &State) -> ByPlayer<i32> {
-        if state.phase != Phase::Terminal {
-            return state.vp[..self.settings.players].iter().copied().collect();
-        }
-        (0..self.settings.players).map(|seat| self.final_score(state, seat)).collect()
-    }
-
-    pub(super) fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        let keys: ByPlayer<(i32, u32, u32)> = (0..self.settings.players)
-            .map(|seat| {
-                let masks = state.masks[seat];
-                (self.final_score(state, seat), masks.down().count_ones(), masks.shrines.count_ones())
-            })
-            .collect();
-        competition_ranking(self.settings.players, |a, b| keys[a] > keys[b])
-    }
-
-    pub(super) fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let line = |item, rule, points: &dyn Fn(usize) -> i32| ScoreLine {
-            item,
-            rule,
-            points: (0..self.settings.players).map(points).collect(),
-        };
-        let mut sheet = vec![line("gained", "DC-7.3", &|seat| state.vp[seat])];
-        if state.phase == Phase::Terminal {
-            sheet.push(line("shrines", "DC-7.3", &|seat| self.shrine_points(state, seat)));
-            sheet.push(line("tokens", "DC-7.3", &|seat| self.token_points(state, seat)));
-            for card in state.dragons.dragons() {
-                sheet.push(line(card.name(), "DC-7.4", &|seat| self.dragon_points(state, seat, card)));
-            }
-        }
-        sheet
     }
 }

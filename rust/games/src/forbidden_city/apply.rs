@@ -28,6 +28,47 @@ fn closed_rooms(table: Table<'_>, touched: &Touched) -> Touched {
     closed
 }
 
+pub(super) fn apply_action<E: EventSink>(game: &Game, state: &mut State, action: Action, events: &mut E) {
+    debug_assert_eq!(state.phase, Phase::Place);
+    let seat = usize::from(state.turn);
+    let kind = usize::from(state.hands[seat]);
+    state.hands[seat] = NONE;
+    state.take(seat, kind);
+    state.ply += 1;
+    match action {
+        Action::Lay { space, rotation } => game.lay_and_pay(state, (space, rotation), kind, seat, events),
+        Action::Discard => events.emit(|| {
+            let id = &game.kinds()[kind].id;
+            Event::new("discard", "FC-5.5", format!("{} cannot lay {id} and discards it", SEAT_NAMES[seat]))
+                .with("seat", seat)
+                .with("kind", id.as_str())
+        }),
+    }
+    if state.left[seat] > 2 {
+        state.phase = Phase::Draw;
+    } else {
+        game.pass(state, events);
+    }
+}
+
+pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcome: Outcome, events: &mut E) {
+    let seat = state.drawing_seat();
+    state.hands[seat] = outcome.kind;
+    events.emit(|| {
+        let id = &game.kinds()[usize::from(outcome.kind)].id;
+        let rule = if state.phase == Phase::Deal { "FC-4.2" } else { "FC-5.12" };
+        Event::new("draw", rule, format!("{} draws {id}", SEAT_NAMES[seat]))
+            .with("seat", seat)
+            .with("kind", id.as_str())
+            .private(Player::new(seat))
+    });
+    if state.phase == Phase::Draw {
+        game.pass(state, events);
+    } else if !(0..game.players()).any(|seat| state.needs_tile(seat)) {
+        state.phase = Phase::Place;
+    }
+}
+
 impl Game {
     /// What the occupied neighbour of a space shows towards it.
     pub(super) fn facing(&self, laid: &[Laid], neighbour: u16, side: usize) -> OwnedEdge {
@@ -140,47 +181,6 @@ impl Game {
             .with("value", room.value)
             .with("advisors", Value::from(room.advisors[..self.players()].to_vec()))
             .with("paid", Value::from(paid.to_vec()))
-    }
-
-    pub(super) fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        debug_assert_eq!(state.phase, Phase::Place);
-        let seat = usize::from(state.turn);
-        let kind = usize::from(state.hands[seat]);
-        state.hands[seat] = NONE;
-        state.take(seat, kind);
-        state.ply += 1;
-        match action {
-            Action::Lay { space, rotation } => self.lay_and_pay(state, (space, rotation), kind, seat, events),
-            Action::Discard => events.emit(|| {
-                let id = &self.kinds()[kind].id;
-                Event::new("discard", "FC-5.5", format!("{} cannot lay {id} and discards it", SEAT_NAMES[seat]))
-                    .with("seat", seat)
-                    .with("kind", id.as_str())
-            }),
-        }
-        if state.left[seat] > 2 {
-            state.phase = Phase::Draw;
-        } else {
-            self.pass(state, events);
-        }
-    }
-
-    pub(super) fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        let seat = state.drawing_seat();
-        state.hands[seat] = outcome.kind;
-        events.emit(|| {
-            let id = &self.kinds()[usize::from(outcome.kind)].id;
-            let rule = if state.phase == Phase::Deal { "FC-4.2" } else { "FC-5.12" };
-            Event::new("draw", rule, format!("{} draws {id}", SEAT_NAMES[seat]))
-                .with("seat", seat)
-                .with("kind", id.as_str())
-                .private(Player::new(seat))
-        });
-        if state.phase == Phase::Draw {
-            self.pass(state, events);
-        } else if !(0..self.players()).any(|seat| state.needs_tile(seat)) {
-            state.phase = Phase::Place;
-        }
     }
 
     /// The turn goes to the next seat with a hand tile, or the game ends (FC-6.2).

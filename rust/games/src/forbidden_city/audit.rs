@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use forbidden_games_core::contract::{Audit, Notation};
+use forbidden_games_core::contract::{Audit, Notation, Rules};
 use forbidden_games_core::geometry::region::flood_fill;
 
 use super::board::{CLOSED, DIGIT, Table};

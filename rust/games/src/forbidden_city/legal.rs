@@ -2,9 +2,53 @@
 
 use forbidden_games_core::rng::Rng;
 
-use super::actions::{Action, Outcome};
+use super::actions::Action;
 use super::game::Game;
 use super::state::{Phase, State};
+
+pub(super) fn legal_actions(game: &Game, state: &State, out: &mut Vec<Action>) {
+    let Some(kind) = game.kind_in_turn(state) else { return };
+    let before = out.len();
+    game.placements(state, kind, |space, rotation| out.push(Action::Lay { space, rotation }));
+    if out.len() == before {
+        out.push(Action::Discard);
+    }
+}
+
+/// A discard is the only action if no placement is legal (FC-5.5).
+pub(super) fn num_legal(game: &Game, state: &State) -> usize {
+    game.kind_in_turn(state).map_or(0, |kind| game.count_placements(state, kind).max(1))
+}
+
+pub(super) fn nth_legal(game: &Game, state: &State, index: usize) -> Option<Action> {
+    let kind = game.kind_in_turn(state)?;
+    // The first placement is missing only if there is none.
+    game.nth_placement(state, kind, index).or_else(|| (index == 0).then_some(Action::Discard))
+}
+
+pub(super) fn for_each_legal_id(game: &Game, state: &State, mut take: impl FnMut(u32)) {
+    let Some(kind) = game.kind_in_turn(state) else { return };
+    let mut none = true;
+    game.placements(state, kind, |space, rotation| {
+        none = false;
+        take(u32::from(space) * 4 + u32::from(rotation));
+    });
+    if none {
+        take(game.tables.discard_id());
+    }
+}
+
+pub(super) fn is_legal(game: &Game, state: &State, action: Action) -> bool {
+    let Some(kind) = game.kind_in_turn(state) else { return false };
+    let rotations = game.tables.rotations_of(kind);
+    let table = state.table();
+    match action {
+        Action::Lay { space, rotation } => table
+            .frontier_index(space)
+            .is_ok_and(|index| rotation < 4 && rotations[usize::from(table.frontier[index] as u16)] & 1 << rotation != 0),
+        Action::Discard => table.frontier.iter().all(|&entry| rotations[usize::from(entry as u16)] == 0),
+    }
+}
 
 impl Game {
     /// The kind in the hand of the seat to move.
@@ -45,61 +89,6 @@ impl Game {
             before -= here;
         }
         None
-    }
-
-    pub(super) fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
-        let Some(kind) = self.kind_in_turn(state) else { return };
-        let before = out.len();
-        self.placements(state, kind, |space, rotation| out.push(Action::Lay { space, rotation }));
-        if out.len() == before {
-            out.push(Action::Discard);
-        }
-    }
-
-    /// A discard is the only action if no placement is legal (FC-5.5).
-    pub(super) fn num_legal(&self, state: &State) -> usize {
-        self.kind_in_turn(state).map_or(0, |kind| self.count_placements(state, kind).max(1))
-    }
-
-    pub(super) fn nth_legal(&self, state: &State, index: usize) -> Option<Action> {
-        let kind = self.kind_in_turn(state)?;
-        // The first placement is missing only if there is none.
-        self.nth_placement(state, kind, index).or_else(|| (index == 0).then_some(Action::Discard))
-    }
-
-    pub(super) fn for_each_legal_id(&self, state: &State, mut take: impl FnMut(u32)) {
-        let Some(kind) = self.kind_in_turn(state) else { return };
-        let mut none = true;
-        self.placements(state, kind, |space, rotation| {
-            none = false;
-            take(u32::from(space) * 4 + u32::from(rotation));
-        });
-        if none {
-            take(self.tables.discard_id());
-        }
-    }
-
-    pub(super) fn is_legal(&self, state: &State, action: Action) -> bool {
-        let Some(kind) = self.kind_in_turn(state) else { return false };
-        let rotations = self.tables.rotations_of(kind);
-        let table = state.table();
-        match action {
-            Action::Lay { space, rotation } => table
-                .frontier_index(space)
-                .is_ok_and(|index| rotation < 4 && rotations[usize::from(table.frontier[index] as u16)] & 1 << rotation != 0),
-            Action::Discard => table.frontier.iter().all(|&entry| rotations[usize::from(entry as u16)] == 0),
-        }
-    }
-
-    pub(super) fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
-        if matches!(state.phase, Phase::Deal | Phase::Draw) {
-            let unplayed = state.unplayed(state.drawing_seat()).iter().enumerate();
-            out.extend(
-                unplayed
-                    .filter(|(_, copies)| **copies > 0)
-                    .map(|(kind, &copies)| (Outcome { kind: kind as u8 }, u32::from(copies))),
-            );
-        }
     }
 
     /// A tile from the unplayed ones of a seat.

@@ -9,26 +9,25 @@ use super::components::{Edge, FLOOR_NAMES};
 use super::game::Game;
 use super::state::{Phase, State};
 
-impl Game {
-    /// Whether `action` is legal now, or the first rule it breaks.
-    pub(super) fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        let Some(kind) = self.kind_in_turn(state) else {
-            let reason =
-                if state.phase == Phase::End { "the game is over" } else { "this is a chance node: a tile is to be drawn" };
-            return Err(Refusal::new("CONVENTIONS 2", reason));
-        };
-        match action {
-            Action::Lay { space, rotation } => self.check_placement(state, space, rotation, kind),
-            Action::Discard => match self.nth_placement(state, kind, 0) {
-                None => Ok(()),
-                Some(first) => Err(Refusal::new(
-                    "FC-5.5",
-                    format!("{} can be laid, for example {}", self.kinds()[kind].id, self.format_action(first)),
-                )),
-            },
-        }
+/// Whether `action` is legal now, or the first rule it breaks.
+pub(super) fn check_action(game: &Game, state: &State, action: Action) -> Result<(), Refusal> {
+    let Some(kind) = game.kind_in_turn(state) else {
+        let reason = if state.phase == Phase::End { "the game is over" } else { "this is a chance node: a tile is to be drawn" };
+        return Err(Refusal::new("CONVENTIONS 2", reason));
+    };
+    match action {
+        Action::Lay { space, rotation } => game.check_placement(state, space, rotation, kind),
+        Action::Discard => match game.nth_placement(state, kind, 0) {
+            None => Ok(()),
+            Some(first) => Err(Refusal::new(
+                "FC-5.5",
+                format!("{} can be laid, for example {}", game.kinds()[kind].id, game.format_action(first)),
+            )),
+        },
     }
+}
 
+impl Game {
     /// Whether a tile may be laid there (FC-5.2, FC-5.3), whoever's turn it is.
     pub(super) fn check_placement(&self, state: &State, space: u16, rotation: u8, kind: usize) -> Result<(), Refusal> {
         let table = state.table();

@@ -10,6 +10,7 @@ use forbidden_games_core::rng::Rng;
 use super::actions::{Action, Outcome};
 use super::game::Game;
 use super::state::{Phase, State};
+use super::{apply, legal, refusal, scoring};
 
 impl Rules for Game {
     type State = State;
@@ -73,47 +74,54 @@ impl Rules for Game {
     }
 
     fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
-        self.legal_actions(state, out);
+        legal::legal_actions(self, state, out);
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Outcome, u32)>) {
-        self.chance_outcomes(state, out);
+        if matches!(state.phase, Phase::Deal | Phase::Draw) {
+            let unplayed = state.unplayed(state.drawing_seat()).iter().enumerate();
+            out.extend(
+                unplayed
+                    .filter(|(_, copies)| **copies > 0)
+                    .map(|(kind, &copies)| (Outcome { kind: kind as u8 }, u32::from(copies))),
+            );
+        }
     }
 
     fn check_action(&self, state: &State, action: Action) -> Result<(), Refusal> {
-        self.check_action(state, action)
+        refusal::check_action(self, state, action)
     }
 
     fn apply_action<E: EventSink>(&self, state: &mut State, action: Action, events: &mut E) {
-        self.apply_action(state, action, events);
+        apply::apply_action(self, state, action, events);
     }
 
     fn apply_outcome<E: EventSink>(&self, state: &mut State, outcome: Outcome, events: &mut E) {
-        self.apply_outcome(state, outcome, events);
+        apply::apply_outcome(self, state, outcome, events);
     }
 
     fn scores(&self, state: &State) -> ByPlayer<i32> {
-        self.scores(state)
+        scoring::scores(self, state)
     }
 
     fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        self.ranking(state)
+        scoring::ranking(self, state)
     }
 
     fn num_legal(&self, state: &State) -> usize {
-        self.num_legal(state)
+        legal::num_legal(self, state)
     }
 
     fn nth_legal(&self, state: &State, index: usize) -> Option<Action> {
-        self.nth_legal(state, index)
+        legal::nth_legal(self, state, index)
     }
 
     fn for_each_legal_id(&self, state: &State, take: impl FnMut(u32)) {
-        self.for_each_legal_id(state, take);
+        legal::for_each_legal_id(self, state, take);
     }
 
     fn is_legal(&self, state: &State, action: Action) -> bool {
-        self.is_legal(state, action)
+        legal::is_legal(self, state, action)
     }
 
     fn sample_action(&self, state: &State, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
@@ -126,6 +134,6 @@ impl Rules for Game {
     }
 
     fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        self.score_sheet(state)
+        scoring::score_sheet(self, state)
     }
 }

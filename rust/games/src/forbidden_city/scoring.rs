@@ -1,5 +1,6 @@
 //! Room values, payments, the final tally and the result (FC-5.10, FC-7).
 
+use forbidden_games_core::contract::Rules;
 use forbidden_games_core::outcome::{ScoreLine, ranking_by_key};
 use forbidden_games_core::player::ByPlayer;
 
@@ -60,6 +61,27 @@ pub(super) struct Cell {
     pub(super) dragons: u8,
     /// Seat and number.
     pub(super) advisors: (usize, u8),
+}
+
+pub(super) fn scores(game: &Game, state: &State) -> ByPlayer<i32> {
+    state.coins[..game.players()].iter().copied().collect()
+}
+
+pub(super) fn ranking(game: &Game, state: &State) -> ByPlayer<u8> {
+    ranking_by_key(&state.coins[..game.players()])
+}
+
+pub(super) fn score_sheet(game: &Game, state: &State) -> Vec<ScoreLine> {
+    let coins = game.scores(state);
+    if state.phase != Phase::End {
+        return vec![ScoreLine { item: "closed rooms", rule: "FC-7.2", points: coins }];
+    }
+    let tally = game.tally(state);
+    let rooms = coins.iter().zip(&tally).map(|(coins, tally)| coins - tally).collect();
+    vec![
+        ScoreLine { item: "closed rooms", rule: "FC-7.2", points: rooms },
+        ScoreLine { item: "unplayed tiles", rule: "FC-7.4", points: tally },
+    ]
 }
 
 impl Game {
@@ -136,26 +158,5 @@ impl Game {
     /// What the unplayed tiles of a seat would bring at the end.
     pub(super) fn unplayed_worth(&self, state: &State, seat: usize) -> i32 {
         state.unplayed(seat).iter().zip(&self.tables.tally_worth).map(|(&copies, worth)| i32::from(copies) * worth).sum()
-    }
-
-    pub(super) fn scores(&self, state: &State) -> ByPlayer<i32> {
-        state.coins[..self.players()].iter().copied().collect()
-    }
-
-    pub(super) fn ranking(&self, state: &State) -> ByPlayer<u8> {
-        ranking_by_key(&state.coins[..self.players()])
-    }
-
-    pub(super) fn score_sheet(&self, state: &State) -> Vec<ScoreLine> {
-        let coins = self.scores(state);
-        if state.phase != Phase::End {
-            return vec![ScoreLine { item: "closed rooms", rule: "FC-7.2", points: coins }];
-        }
-        let tally = self.tally(state);
-        let rooms = coins.iter().zip(&tally).map(|(coins, tally)| coins - tally).collect();
-        vec![
-            ScoreLine { item: "closed rooms", rule: "FC-7.2", points: rooms },
-            ScoreLine { item: "unplayed tiles", rule: "FC-7.4", points: tally },
-        ]
     }
 }
