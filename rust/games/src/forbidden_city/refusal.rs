@@ -34,15 +34,15 @@ impl Game {
         if usize::from(space) >= self.settings.table * self.settings.table || rotation > 3 {
             return Err(Refusal::new("FC-5.3", format!("no such space and rotation: space {space}, rotation {rotation}")));
         }
-        let here = self.format_space(space);
+        let here = || self.format_space(space);
         let Ok(index) = table.frontier_index(space) else {
             return Err(if self.tables.start_index(space).is_some() {
-                Refusal::new("FC-5.3", format!("{here} is a space of the start tile"))
+                Refusal::new("FC-5.3", format!("{} is a space of the start tile", here()))
             } else if let Some(index) = table.find(space) {
                 let id = &self.kinds()[table.laid[index].kind()].id;
-                Refusal::new("FC-5.3", format!("{here} is occupied by {id}"))
+                Refusal::new("FC-5.3", format!("{} is occupied by {id}", here()))
             } else {
-                Refusal::new("FC-5.3", format!("{here} touches no occupied space"))
+                Refusal::new("FC-5.3", format!("{} touches no occupied space", here()))
             });
         };
         let canonical = self.tables.canonical[kind][usize::from(rotation)];
@@ -50,7 +50,7 @@ impl Game {
             let id = &self.kinds()[kind].id;
             return Err(Refusal::new(
                 "FC-5.2",
-                format!("{id} at r{rotation} shows the same face as at r{canonical}: say {here} r{canonical}"),
+                format!("{id} at r{rotation} shows the same face as at r{canonical}: say {} r{canonical}", here()),
             ));
         }
         let code = table.frontier[index] as u16;
@@ -59,7 +59,7 @@ impl Game {
             if face.edge == Edge::Open && met != 0 && met != CLOSED && met != face.digit {
                 let name = ["north", "east", "south", "west"][side];
                 let (mine, met) = (FLOOR_NAMES[usize::from(face.digit - 1)], FLOOR_NAMES[usize::from(met - 1)]);
-                return Err(Refusal::new("FC-5.3", format!("open {mine} meets open {met} to the {name} of {here}")));
+                return Err(Refusal::new("FC-5.3", format!("open {mine} meets open {met} to the {name} of {}", here())));
             }
         }
         Ok(())
