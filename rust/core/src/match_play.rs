@@ -36,11 +36,11 @@ use crate::outcome::Fraction;
 use crate::player::{ByPlayer, Player, Turn};
 use crate::position::Position;
 use crate::record::{Identity, Record, RecordResult, RecordStep, StepKind};
-use crate::rng::Rng;
+use crate::rng::Streams;
 use crate::start::Start;
 
 /// A copy of the state is kept before every so many decisions; what lies between is replayed.
-const SNAPSHOT_INTERVAL: usize = 8;
+const SNAPSHOT_INTERVAL: usize = 16;
 
 /// A decision that was taken: where it stands in the history, and whose it was.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,7 @@ pub struct Match<G: Game> {
     position: Position<G>,
     start: Start,
     seed: u64,
+    luck: Streams,
     seats: Vec<String>,
     initial: G::State,
     history: Vec<StepOf<G>>,
@@ -71,9 +72,11 @@ pub struct Match<G: Game> {
     chance_nodes: u64,
     memory: Mutex<Memory<G>>,
     outcomes: Vec<(G::Outcome, u32)>,
-    /// The legal actions of `state` if `is_listed`: what was asked for is not checked again when it is played.
-    listed: Vec<G::Action>,
+    /// The ids of the legal actions of `state` if `is_listed`: what was asked for is not checked again when it is played.
+    listed: Vec<u32>,
     is_listed: bool,
+    /// How many actions were legal when somebody last asked.
+    num_legal: usize,
 }
 
 impl<G: Game> Clone for Match<G> {
@@ -82,6 +85,7 @@ impl<G: Game> Clone for Match<G> {
             position: self.position.clone(),
             start: self.start.clone(),
             seed: self.seed,
+            luck: self.luck,
             seats: self.seats.clone(),
             initial: self.initial.clone(),
             history: self.history.clone(),
@@ -92,6 +96,7 @@ impl<G: Game> Clone for Match<G> {
             outcomes: Vec::new(),
             listed: Vec::new(),
             is_listed: false,
+            num_legal: self.num_legal,
         }
     }
 }
@@ -132,6 +137,7 @@ impl<G: Game> Match<G> {
         Self {
             start,
             seed,
+            luck: Streams::new(seed, "chance"),
             seats: (0..players).map(|seat| format!("seat {seat}")).collect(),
             position: Position { game, state: initial.clone() },
             history: Vec::new(),
@@ -142,6 +148,7 @@ impl<G: Game> Match<G> {
             outcomes: Vec::new(),
             listed: Vec::new(),
             is_listed: false,
+            num_legal: 0,
             initial,
         }
     }
@@ -305,14 +312,30 @@ impl<G: Game> Match<G> {
         actions
     }
 
-    /// All legal actions, kept until the next step: playing one of them then needs no further check.
-    pub fn list_actions(&mut self) -> &[G::Action] {
+    /// The ids of all legal actions, ascending, kept until the next step: playing one of them then needs no further check.
+    pub fn list_legal_ids(&mut self) -> &[u32] {
         if !self.is_listed {
             self.listed.clear();
-            self.position.game.legal_actions(&self.position.state, &mut self.listed);
+            self.position.game.for_each_legal_id(&self.position.state, |id| self.listed.push(id));
+            self.num_legal = self.listed.len();
             self.is_listed = true;
         }
         &self.listed
+    }
+
+    /// Counts the legal actions.
+    pub fn count_actions(&mut self) -> usize {
+        if !self.is_listed {
+            self.num_legal = self.position.game.num_legal(&self.position.state);
+        }
+        self.num_legal
+    }
+
+    /// How many actions were legal at the last call of [`Match::list_legal_ids`] or [`Match::count_actions`], 0 before any: as many or
+    /// nearly as many are likely to be legal at the next decision.
+    #[must_use]
+    pub fn num_legal_before(&self) -> usize {
+        self.num_legal
     }
 
     /// The last action, if one was taken.
@@ -357,11 +380,13 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// If it is not legal; nothing has changed then.
     pub fn play_step(&mut self, step: StepOf<G>) -> Result<(), IllegalAction> {
-        match step {
-            Step::Action(action) if self.is_listed && self.listed.binary_search(&action).is_ok() => {}
-            _ => {
-                contract::check(&*self.position.game, &self.position.state, step)?;
-            }
+        let Position { game, state } = &self.position;
+        let is_listed = match step {
+            Step::Action(action) => self.is_listed && self.listed.binary_search(&game.action_id(action)).is_ok(),
+            Step::Outcome(_) => false,
+        };
+        if !is_listed {
+            contract::check(&**game, state, step)?;
         }
         self.advance(step);
         Ok(())
@@ -379,7 +404,7 @@ impl<G: Game> Match<G> {
     /// Draws by the match's luck until a seat is to decide or the game is over.
     pub fn resolve_chance(&mut self) {
         while self.turn() == Turn::Chance {
-            let mut rng = Rng::stream(self.seed, "chance", self.chance_nodes);
+            let mut rng = self.luck.stream(self.chance_nodes);
             let outcome = self.position.game.sample_outcome(&self.position.state, &mut rng, &mut self.outcomes);
             self.advance(Step::Outcome(outcome));
         }

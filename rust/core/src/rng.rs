@@ -18,17 +18,7 @@ impl Rng {
     /// The stream `index` of the family `label` under `seed`.
     #[must_use]
     pub fn stream(seed: u64, label: &str, index: u64) -> Self {
-        let mut mixer = SplitMix(seed);
-        let mut state = mixer.next();
-        for byte in label.bytes() {
-            state = SplitMix(state ^ u64::from(byte)).next();
-        }
-        let mut mixer = SplitMix(SplitMix(state ^ index).next() ^ index.rotate_left(32));
-        let mut bytes = [0; 32];
-        for chunk in bytes.chunks_exact_mut(8) {
-            chunk.copy_from_slice(&mixer.next().to_le_bytes());
-        }
-        Self(Xoshiro256PlusPlus::from_seed(bytes))
+        Streams::new(seed, label).stream(index)
     }
 
     /// 64 random bits.
@@ -66,6 +56,30 @@ impl Rng {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
+    }
+}
+
+/// A family of streams: what [`Rng::stream`] makes of seed and label, kept for whoever draws from many of its streams.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams(u64);
+
+impl Streams {
+    /// The family `label` under `seed`.
+    #[must_use]
+    pub fn new(seed: u64, label: &str) -> Self {
+        let spread = |state, byte| SplitMix(state ^ u64::from(byte)).next();
+        Self(label.bytes().fold(SplitMix(seed).next(), spread))
+    }
+
+    /// The stream `index`.
+    #[must_use]
+    pub fn stream(self, index: u64) -> Rng {
+        let mut mixer = SplitMix(SplitMix(self.0 ^ index).next() ^ index.rotate_left(32));
+        let mut bytes = [0; 32];
+        for chunk in bytes.chunks_exact_mut(8) {
+            chunk.copy_from_slice(&mixer.next().to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(bytes))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The classes that refer to each other: what their objects hold. Their methods are in the files named after them.
 
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicU8, AtomicUsize};
 use std::sync::{Mutex, OnceLock};
 
 use forbidden_games::any::{AnyGame, AnyInformation, AnyMatch, AnyObservation, AnyState, GameId};
@@ -59,7 +59,7 @@ pub(crate) enum Source {
     /// A state that was a match's.
     Snapshot(AnyState),
     /// The list itself.
-    Ids,
+    Ids(Vec<u32>),
 }
 
 /// All legal actions, ascending by id: a sequence. Nothing is made that is not asked for: `len`, `bool`, `in` and single indices do
@@ -71,8 +71,10 @@ pub(crate) struct LegalActions {
     #[pyo3(get)]
     pub(crate) game: Py<Game>,
     pub(crate) source: Source,
-    pub(crate) ids: OnceLock<Vec<u32>>,
-    pub(crate) count: OnceLock<usize>,
+    /// The list, once somebody needed it.
+    pub(crate) made: OnceLock<Vec<u32>>,
+    /// Their number, or [`crate::legal::UNCOUNTED`].
+    pub(crate) count: AtomicUsize,
     pub(crate) lookups: AtomicU8,
 }
 

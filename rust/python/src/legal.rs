@@ -1,7 +1,7 @@
 //! Lists of legal actions, which are made only as far as they are asked for.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use forbidden_games::any::{AnyState, Ids, StateObject};
 use forbidden_games_core::error::{DataError, shorten};
@@ -21,51 +21,71 @@ use crate::value::equality;
 /// After so many look-ups one by one the list is made.
 const LOOKUPS: u8 = 4;
 
+/// In place of a count that nobody has asked for.
+pub(crate) const UNCOUNTED: usize = usize::MAX;
+
 impl LegalActions {
-    fn new(game: Py<Game>, source: Source, ids: OnceLock<Vec<u32>>) -> Self {
-        Self { game, source, ids, count: OnceLock::new(), lookups: AtomicU8::new(0) }
+    fn new(game: Py<Game>, source: Source, count: usize) -> Self {
+        Self { game, source, made: OnceLock::new(), count: AtomicUsize::new(count), lookups: AtomicU8::new(0) }
     }
 
     /// Those of a state.
     pub(crate) fn of_state(state: &Bound<'_, State>) -> Self {
-        Self::new(state.get().game.clone_ref(state.py()), Source::State(state.clone().unbind()), OnceLock::new())
+        Self::new(state.get().game.clone_ref(state.py()), Source::State(state.clone().unbind()), UNCOUNTED)
     }
 
-    /// Those of a state that nobody else has.
-    pub(crate) fn of_snapshot(state: AnyState, game: Py<Game>) -> Self {
-        Self::new(game, Source::Snapshot(state), OnceLock::new())
+    /// Those of a state that nobody else has, and how many there are.
+    pub(crate) fn of_snapshot(state: AnyState, count: usize, game: Py<Game>) -> Self {
+        Self::new(game, Source::Snapshot(state), count)
     }
 
     /// These, ascending.
     pub(crate) fn of_ids(ids: Vec<u32>, game: Py<Game>) -> Self {
-        Self::new(game, Source::Ids, OnceLock::from(ids))
+        Self::new(game, Source::Ids(ids), UNCOUNTED)
     }
 
+    /// Where they are not listed from the start, their state.
     fn state(&self) -> Option<&dyn StateObject> {
         match &self.source {
             Source::State(state) => Some(&*state.get().any),
             Source::Snapshot(state) => Some(&**state),
-            Source::Ids => None,
+            Source::Ids(_) => None,
+        }
+    }
+
+    /// Their ids, if they are listed, else the state that knows them.
+    fn listed(&self) -> Result<&[u32], &dyn StateObject> {
+        match (&self.source, self.made.get()) {
+            (Source::Ids(ids), _) | (_, Some(ids)) => Ok(ids),
+            (Source::State(state), None) => Err(&*state.get().any),
+            (Source::Snapshot(state), None) => Err(&**state),
         }
     }
 
     /// All ids, made at the first call.
     pub(crate) fn all(&self) -> &[u32] {
-        self.ids.get_or_init(|| self.state().map_or_else(Vec::new, StateObject::legal_actions))
+        self.listed().unwrap_or_else(|state| self.made.get_or_init(|| state.legal_actions()))
     }
 
     fn len(&self) -> usize {
-        match (self.ids.get(), self.state()) {
-            (None, Some(state)) => *self.count.get_or_init(|| state.num_legal()),
-            _ => self.all().len(),
+        match (self.listed(), self.count.load(Ordering::Relaxed)) {
+            (Ok(ids), _) => ids.len(),
+            (Err(state), UNCOUNTED) => {
+                let count = state.num_legal();
+                self.count.store(count, Ordering::Relaxed);
+                count
+            }
+            (Err(_), count) => count,
         }
     }
 
     /// The id at a place below the length.
     fn id_at(&self, place: usize) -> u32 {
-        let is_lookup = self.ids.get().is_none() && self.lookups.fetch_add(1, Ordering::Relaxed) < LOOKUPS;
-        let found = if is_lookup { self.state().and_then(|state| state.nth_legal(place)) } else { None };
-        found.unwrap_or_else(|| self.all()[place])
+        match self.listed() {
+            Err(state) if self.lookups.fetch_add(1, Ordering::Relaxed) < LOOKUPS => state.nth_legal(place),
+            _ => None,
+        }
+        .unwrap_or_else(|| self.all()[place])
     }
 
     fn action(&self, py: Python<'_>, place: usize) -> Action {
@@ -86,9 +106,9 @@ impl LegalActions {
 
     fn has(&self, given: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Some(id) = self.id_of(given)? else { return Ok(false) };
-        Ok(match (self.ids.get(), self.state()) {
-            (None, Some(state)) => state.is_legal(id),
-            _ => self.all().binary_search(&id).is_ok(),
+        Ok(match self.listed() {
+            Ok(ids) => ids.binary_search(&id).is_ok(),
+            Err(state) => state.is_legal(id),
         })
     }
 }

@@ -94,7 +94,7 @@ impl Match {
         let game = self.game.clone_ref(py);
         Ok(match self.enter()?.legal_actions() {
             AnyLegal::Ids(ids) => LegalActions::of_ids(ids, game),
-            AnyLegal::State(state) => LegalActions::of_snapshot(state, game),
+            AnyLegal::State(state, count) => LegalActions::of_snapshot(state, count, game),
         })
     }
 

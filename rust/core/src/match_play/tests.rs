@@ -157,18 +157,20 @@ fn seats_are_checked() {
 }
 
 #[test]
-fn listed_actions_are_those_of_the_state_now() {
+fn listed_ids_are_those_of_the_state_now() {
     let mut played = Match::new(Arc::new(pebbles(2)), 8);
+    let game = Arc::clone(played.game());
+    let ids_now = |played: &Match<_>| played.legal_actions().iter().map(|&action| game.action_id(action)).collect::<Vec<_>>();
     for _ in 0..6 {
-        assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+        assert_eq!(played.list_legal_ids().to_vec(), ids_now(&played));
+        assert_eq!(played.num_legal_before(), played.legal_actions().len());
         let legal = played.legal_actions();
-        let game = Arc::clone(played.game());
         let unlisted =
             (0..game.num_actions() as u32).filter_map(|id| game.action_from_id(id)).find(|action| !legal.contains(action));
         assert!(unlisted.is_none_or(|action| played.play(action).is_err()));
         played.play(legal[0]).unwrap();
-        assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+        assert_eq!(played.list_legal_ids().to_vec(), ids_now(&played));
     }
     played.undo(None);
-    assert_eq!(played.list_actions().to_vec(), played.legal_actions());
+    assert_eq!(played.list_legal_ids().to_vec(), ids_now(&played));
 }

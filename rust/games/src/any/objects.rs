@@ -479,8 +479,8 @@ pub trait InformationObject: Any + Debug + Send + Sync {
 pub enum AnyLegal {
     /// Few: their ids, ascending.
     Ids(Vec<u32>),
-    /// Many: the state, which can count and pick them.
-    State(AnyState),
+    /// Many: the state, which can pick them, and their number.
+    State(AnyState, usize),
 }
 
 /// A match of any game.

@@ -1,7 +1,5 @@
 //! Matches.
 
-use std::sync::Arc;
-
 use forbidden_games_core::arena::{self, Agent};
 use forbidden_games_core::contract::{Game, Step};
 use forbidden_games_core::error::OptionsError;
@@ -16,9 +14,9 @@ use super::objects::{AnyInformation, AnyLegal, AnyMatch, MatchObject, StateObjec
 use super::step::read_step;
 use super::step::{AnyStep, StepError};
 
-/// So many legal actions are listed at once, which costs less than a copy of the state; what is listed is not checked again when it
-/// is played.
-const FEW: usize = 32;
+/// As long as no more actions than these were legal, they are listed at once: it costs less than a copy of the state, and what is
+/// listed is not checked again when it is played.
+const FEW: usize = 40;
 
 impl<G: Game> MatchObject for Match<G> {
     fn boxed(&self) -> AnyMatch {
@@ -30,11 +28,11 @@ impl<G: Game> MatchObject for Match<G> {
     }
 
     fn legal_actions(&mut self) -> AnyLegal {
-        if self.game().num_legal(self.state()) > FEW {
-            return AnyLegal::State(self.position().boxed());
+        if self.num_legal_before() > FEW {
+            let count = self.count_actions();
+            return AnyLegal::State(self.position().boxed(), count);
         }
-        let game = Arc::clone(self.game());
-        AnyLegal::Ids(self.list_actions().iter().map(|&action| game.action_id(action)).collect())
+        AnyLegal::Ids(self.list_legal_ids().to_vec())
     }
 
     fn seed(&self) -> u64 {

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::actions::{Action, OfSquare, Payment};
+use super::actions::{Action, ActionIds, OfSquare, Payment};
 use super::cards::{Spirit, Window};
 use super::game::Game;
 use super::spirits::{Payments, movable};
@@ -54,9 +54,41 @@ impl Segment {
     fn for_each(&self, mut take: impl FnMut(Action)) {
         match *self {
             Self::One(action) => take(action),
-            Self::Castle(make, mask) => mask.iter().for_each(|square| take(make(square as u8))),
+            Self::Castle(make, mask) => mask.for_each(|square| take(make(square as u8))),
             Self::Realm(make, mask) => squares(mask).for_each(|square| take(make(square as u8))),
             _ => (0..self.len()).for_each(|rank| take(self.nth(rank))),
+        }
+    }
+
+    /// Calls `take` with the id of each action: ids of actions that differ in their last argument alone follow each other as it does.
+    #[inline]
+    fn for_each_id(&self, ids: ActionIds, mut take: impl FnMut(u32)) {
+        match *self {
+            Self::One(action) => take(ids.id(action)),
+            Self::Castle(make, mask) => {
+                let first = ids.id(make(0));
+                mask.for_each(|square| take(first + square as u32));
+            }
+            Self::Realm(make, mask) => {
+                let first = ids.id(make(0));
+                squares(mask).for_each(|square| take(first + square as u32));
+            }
+            Self::Wild(square, types) => {
+                let first = ids.id(Action::Wild(square, 0));
+                squares(u64::from(types)).for_each(|kind| take(first + kind as u32));
+            }
+            Self::Swap(square, mask) => {
+                let next = u32::from(square) + 1;
+                let first = ids.id(Action::Swap(square, square + 1));
+                squares(mask).for_each(|other| take(first + other as u32 - next));
+            }
+            Self::Spirit(card, Payments { tiles, shrine }) => {
+                let first = ids.id(Action::Spirit(card, Payment::Tile(0)));
+                squares(tiles).for_each(|square| take(first + square as u32));
+                if shrine {
+                    take(ids.id(Action::Spirit(card, Payment::Shrine)));
+                }
+            }
         }
     }
 
@@ -115,6 +147,14 @@ impl Choices {
     pub(super) fn for_each(&self, mut take: impl FnMut(Action)) {
         for segment in &self.segments {
             segment.for_each(&mut take);
+        }
+    }
+
+    /// Calls `take` with the id of each action, ascending.
+    #[inline]
+    pub(super) fn for_each_id(&self, ids: ActionIds, mut take: impl FnMut(u32)) {
+        for segment in &self.segments {
+            segment.for_each_id(ids, &mut take);
         }
     }
 

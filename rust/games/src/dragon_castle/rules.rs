@@ -153,11 +153,10 @@ impl Rules for Game {
         u32::try_from(index).ok().and_then(|rank| choices.nth(rank))
     }
 
-    fn for_each_legal_id(&self, state: &State, mut take: impl FnMut(u32)) {
+    fn for_each_legal_id(&self, state: &State, take: impl FnMut(u32)) {
         let mut choices = Choices::default();
         self.choices(state, &mut choices);
-        let ids = self.action_ids();
-        choices.for_each(|action| take(ids.id(action)));
+        choices.for_each_id(self.action_ids(), take);
     }
 
     fn is_legal(&self, state: &State, action: Action) -> bool {

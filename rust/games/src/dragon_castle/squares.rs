@@ -157,9 +157,12 @@ impl CastleMask {
         Self([self.0[0] & !other.0[0], self.0[1] & !other.0[1], self.0[2] & !other.0[2]])
     }
 
-    /// Its squares in reading order.
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(word, bits)| squares(bits).map(move |bit| word * 64 + bit))
+    /// Calls `take` with each of its squares in reading order.
+    #[inline]
+    pub(super) fn for_each(self, mut take: impl FnMut(usize)) {
+        for (word, bits) in self.0.into_iter().enumerate() {
+            squares(bits).for_each(|bit| take(word * 64 + bit));
+        }
     }
 
     /// The member with `rank` members before it.

@@ -7,7 +7,7 @@ use forbidden_games_core::contract::Rules;
 use forbidden_games_core::rng::Rng;
 
 use super::actions::{Action, Outcome};
-use super::board::{BOARD, CENTRAL, NONE, nth_square, rank_of, spread, squares};
+use super::board::{BOARD, CENTRAL, FREE, NONE, nth_square, rank_of, spread, squares};
 use super::components::{CHARACTERS, ROOM};
 use super::game::Game;
 use super::state::{BOTTOM, BUILD, CARDS, DECORATE, MOVE, Phase, SEEK, State, WALL, lanterns_of};
@@ -118,13 +118,27 @@ pub(super) fn nth_legal(game: &Game, state: &State, index: usize) -> Option<Acti
     action_at(&segments, u32::try_from(index).ok()?)
 }
 
+/// Ids of actions that differ in their target alone follow each other as the targets do, among those that the action can name in
+/// any position.
 pub(super) fn for_each_legal_id(game: &Game, state: &State, mut take: impl FnMut(u32)) {
     for segment in &game.segments(state) {
-        let left_out = segment.skip();
+        let first = game.action_id(segment.action);
+        let left_out = segment.skip().map(|action| game.action_id(action));
+        let named = named_targets(segment.action);
         for target in squares(segment.targets) {
-            let actions = (0..segment.facings).map(|facing| with_target(segment.action, target, facing));
-            actions.filter(|&action| Some(action) != left_out).for_each(|action| take(game.action_id(action)));
+            let here = first + rank_of(named, target) * u32::from(segment.facings);
+            (here..here + u32::from(segment.facings)).filter(|&id| Some(id) != left_out).for_each(&mut take);
         }
+    }
+}
+
+/// The targets for which an action has ids.
+const fn named_targets(action: Action) -> u64 {
+    match action {
+        Action::Build { .. } | Action::Take { .. } => FREE,
+        Action::Wall { .. } => CENTRAL,
+        Action::Card { .. } | Action::Garden { .. } | Action::Move { .. } | Action::Neutral { .. } => BOARD,
+        _ => u64::MAX,
     }
 }
 
