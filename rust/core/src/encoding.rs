@@ -74,6 +74,8 @@ pub struct Layout {
     block_numbers: Vec<u8>,
     /// The scale of every block.
     scales: Vec<f32>,
+    /// So many values at the front are of blocks with scale 1. In most games they are nearly all, and need no look-up.
+    unscaled: usize,
 }
 
 impl Layout {
@@ -95,6 +97,9 @@ impl Layout {
         self.blocks.push(Block { name, shape: shape.to_vec(), offset, scale, bound, meaning: meaning.into() });
         self.block_numbers.resize(self.size, self.scales.len() as u8);
         self.scales.push(scale.into());
+        if scale == 1 && self.unscaled == offset {
+            self.unscaled = self.size;
+        }
         offset
     }
 
@@ -113,6 +118,9 @@ impl Layout {
     /// A raw number as float32.
     #[inline]
     fn to_f32(&self, index: usize, raw: u16) -> f32 {
+        if index < self.unscaled {
+            return raw.into();
+        }
         f32::from(raw) / self.scales[usize::from(self.block_numbers[index])]
     }
 

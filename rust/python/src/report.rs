@@ -30,7 +30,7 @@ impl Report {
         Action { game: self.game.clone_ref(py), id: self.report.action }
     }
 
-    fn column<'py, T: buffer::Scalar>(
+    fn column<'py, T: buffer::Element>(
         &self,
         py: Python<'py>,
         value: impl Fn(&search::ActionReport) -> T,

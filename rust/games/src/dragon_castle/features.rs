@@ -134,7 +134,7 @@ impl Game {
             }
         }
         for (side, free) in [state.available, self.free_on_short_side(state)].into_iter().enumerate() {
-            free.iter().for_each(|square| sink.set(available + side * len + square, 1));
+            free.for_each(|square| sink.set(available + side * len + square, 1));
         }
         if let Some(first) = state.turn.first {
             sink.set(self.offset(Block::CastleFirst) + usize::from(first.square), first.floor.into());

@@ -88,6 +88,7 @@ impl View {
     }
 
     /// The place of a space in each plane, if it is inside.
+    #[inline]
     fn place(&self, game: &Game, space: u16) -> Option<usize> {
         let (x, y) = game.coordinates(space);
         let (column, row) = (x - self.middle.0 + self.radius(), self.middle.1 + self.radius() - y);
@@ -102,6 +103,7 @@ impl View {
 }
 
 /// Open sides and arches of an occupied space.
+#[inline]
 fn sides(sink: &mut impl FeatureSink, edges: [Edge; 4], at: impl Fn(usize) -> usize) {
     for (side, edge) in edges.into_iter().enumerate() {
         match edge {
