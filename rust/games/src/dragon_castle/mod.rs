@@ -1,4 +1,23 @@
 #![doc = include_str!("README.md")]
+//!
+//! ## From Rust
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use forbidden_games::dragon_castle::Game;
+//! use forbidden_games_core::contract::{Notation, Setup};
+//! use forbidden_games_core::match_play::Match;
+//! use serde_json::Map;
+//!
+//! let mut played = Match::new(Arc::new(Game::new(2, &Map::new(), None)?), 7);
+//! let names: Vec<_> = played.legal_actions().into_iter().map(|action| played.game().format_action(action)).collect();
+//! assert_eq!(names[..2], ["take e3", "take h3"]);
+//! let blocked = played.game().parse_action("take e4")?;
+//! let refusal = played.play(blocked).unwrap_err();
+//! assert_eq!(refusal.to_string(), "take e4 is not legal: DC-5.3: both long sides of e4 are blocked");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod actions;
 mod apply;

@@ -1,4 +1,25 @@
 #![doc = include_str!("README.md")]
+//!
+//! ## From Rust
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use forbidden_games::forbidden_city::Game;
+//! use forbidden_games_core::contract::{Knowledge, Setup};
+//! use forbidden_games_core::match_play::Match;
+//! use forbidden_games_core::player::Player;
+//! use forbidden_games_core::rng::Rng;
+//! use serde_json::Map;
+//!
+//! let played = Match::new(Arc::new(Game::new(2, &Map::new(), None)?), 7);
+//! assert_eq!(played.legal_actions().len(), 42);
+//! // A world that seat 1 can imagine: the same for its eyes, with some tile in the hand of seat 0.
+//! let seen = played.game().observation(played.state(), Player(1));
+//! let world = played.game().sample_world(&seen, &mut Rng::stream(7, "example", 0));
+//! assert_eq!(played.game().observation(&world, Player(1)), seen);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod actions;
 mod apply;

@@ -1,4 +1,23 @@
 #![doc = include_str!("README.md")]
+//!
+//! ## From Rust
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use forbidden_games::qin::Game;
+//! use forbidden_games_core::contract::{Notation, Rules, Setup};
+//! use forbidden_games_core::match_play::Match;
+//! use serde_json::{Map, json};
+//!
+//! let options = Map::from_iter([("board".to_owned(), json!("lion"))]);
+//! let mut played = Match::new(Arc::new(Game::new(2, &options, None)?), 7);
+//! let action = played.game().parse_action("bb:i3j3")?;
+//! played.play(action)?;
+//! assert_eq!(played.events()[0].text, "seat 0 founds a blue province of 3 on i3 j3 j4");
+//! assert_eq!(played.game().scores(played.state()).as_slice(), [1, 0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod actions;
 mod apply;
