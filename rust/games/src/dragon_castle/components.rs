@@ -102,6 +102,11 @@ pub(super) struct Components {
 }
 
 impl Components {
+    /// The most shrines that a type allows on one set (DC-2.1).
+    pub(super) fn most_shrines(&self) -> u8 {
+        self.types.iter().map(|kind| kind.shrines).max().unwrap_or(0)
+    }
+
     /// Finds or reads the set; `None` is the default set.
     pub(super) fn load(source: Option<&ComponentSource>) -> Result<Self, DataError> {
         match source {

@@ -42,9 +42,6 @@ enum Block {
     Dragons,
 }
 
-/// The most shrines that may still be built on a set: 9 of a type, one more after `mason`.
-const MOST_BUILDS: u16 = 10;
-
 /// The blocks for these settings.
 pub(super) fn observation_layout(settings: &Settings) -> Layout {
     const FLAG: [u16; 2] = [1, 1];
@@ -86,7 +83,7 @@ pub(super) fn observation_layout(settings: &Settings) -> Layout {
     layout.push("supply", &[1], [40, shrines], "shrines in the supply");
     layout.push("tokens_left", &[1], [7, tokens], "countdown tokens left");
     layout.push("discards", &[1], [40, tiles], "tiles out of play");
-    layout.push("builds", &[1], [10, MOST_BUILDS], "shrines that may still be built on the set");
+    layout.push("builds", &[1], [10, u16::from(components.most_shrines()) + 1], "shrines that may still be built on the set");
     layout.push("flags", &[3], FLAG, "1 if it is the last round; if they must be built (mason); if elegance is in force");
     let meaning = "1 for the phase, in the order of DC-6.2; then for how the turn resumes: turn, second, end";
     layout.push("phase", &[PHASES.len() + 3], FLAG, meaning);

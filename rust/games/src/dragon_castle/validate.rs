@@ -299,8 +299,12 @@ impl Game {
         ensure(turn.builds >= 1 && pool >= 1, "turn.builds", "at least 1, and a shrine in the pool (DC-6.3)", || {
             turn.builds.to_string()
         })?;
-        let forced =
-            turn.used.has(Spirit::Mason.index()) && pool >= u32::from(turn.builds) && left.count_ones() >= u32::from(turn.builds);
+        let has_mason = turn.used.has(Spirit::Mason.index());
+        let most = self.settings.components.most_shrines() + u8::from(has_mason);
+        ensure(turn.builds <= most, "turn.builds", "the limit of a type at most, one more after mason (DC-5.13, DC-5.27)", || {
+            turn.builds.to_string()
+        })?;
+        let forced = has_mason && pool >= u32::from(turn.builds) && left.count_ones() >= u32::from(turn.builds);
         ensure(!turn.must || forced, "turn.must", "true only after mason, with shrines and squares enough (DC-5.27)", || {
             "true".to_owned()
         })

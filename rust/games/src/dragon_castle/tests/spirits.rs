@@ -1,8 +1,9 @@
 //! The worked examples with spirits: DC-11.11 to DC-11.18 and DC-11.21 to DC-11.23.
 
+use forbidden_games_core::contract::Data;
 use serde_json::json;
 
-use super::Position;
+use super::{Position, Table};
 
 #[test]
 fn dc_11_11_two_sets() {
@@ -156,7 +157,16 @@ fn dc_11_18_mason_and_mirror() {
     let mut table = mason.start();
     table.play("take e4, shrine, place d1");
     table.expect_legal("build a1, build b1, build c1, build d1, done, spirit mason tile f1, spirit mason shrine");
+    let with_builds = |table: &Table, builds: u8| {
+        let mut json = table.game.state_to_json(&table.state);
+        json["turn"]["builds"] = builds.into();
+        table.game.state_from_json(&json).map(drop).map_err(|error| error.to_string())
+    };
+    // DC-12.6: a type allows two shrines at most, and one more after `mason`.
+    assert_eq!(with_builds(&table, 2), Ok(()));
+    assert!(with_builds(&table, 3).unwrap_err().contains("DC-5.27"));
     table.play("spirit mason shrine").expect_legal("build a1, build b1, build c1");
+    assert!(with_builds(&table, 4).unwrap_err().contains("DC-5.27"));
     assert!(table.refusal("done").starts_with("DC-5.27"));
     assert!(table.refusal("build d1").starts_with("DC-5.27"));
     table.play("build c1").expect_legal("build d1");
