@@ -68,8 +68,9 @@ fn measure<G: Game>() {
         while began.elapsed() < RUN {
             let mut played = Match::new(game.clone(), seed);
             while !played.is_terminal() {
-                let legal = played.list_actions();
-                let action = legal[rng.below(legal.len() as u32) as usize];
+                let legal = played.list_legal_ids();
+                let id = legal[rng.below(legal.len() as u32) as usize];
+                let action = game.action_from_id(id).expect("a listed id");
                 if let Err(error) = played.play(action) {
                     panic!("{error}");
                 }
@@ -169,7 +170,7 @@ fn measure_search<G: Game>() {
     let began = Instant::now();
     per_second(format!("{searcher}:simulations=8192,leaf_batch=256"), Some(&mut constant));
     let all = began.elapsed();
-    let leaf = (all - inside).as_secs_f64() * 1e9 / rows as f64 - encode;
+    let leaf = all.checked_sub(inside).expect("a part of it").as_secs_f64() * 1e9 / rows as f64 - encode;
     println!("{:<15} {:>16.1} {:>16.1} {:>16.0} {:>16.0}", G::INFO.name, random / 1e3, recommended / 1e3, leaf, encode);
 }
 
@@ -180,7 +181,7 @@ fn median<G: Game>(game: &Arc<G>) -> InformationState<G> {
     for _ in 0..played.ply() / 2 {
         played.undo(None);
     }
-    while played.list_actions().len() < 2 {
+    while played.game().num_legal(played.state()) < 2 {
         played.undo(None);
     }
     played.information_state(played.turn().player().expect("a decision"))

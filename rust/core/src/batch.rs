@@ -94,7 +94,7 @@ pub fn rollouts_from<G: Rules>(
     let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads.min(256)).build().ok()).flatten();
     match pool {
         Some(pool) => {
-            pool.install(|| results.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, out)| play_chunk(out, chunk * CHUNK)))?
+            pool.install(|| results.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, out)| play_chunk(out, chunk * CHUNK)))?;
         }
         None => results.chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, out)| play_chunk(out, chunk * CHUNK))?,
     }

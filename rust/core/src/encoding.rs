@@ -90,7 +90,7 @@ impl Layout {
     /// # Panics
     /// If `scale` is 0, `bound` is more than a sparse value holds (32,767), or there are 256 blocks already.
     pub fn push(&mut self, name: &'static str, shape: &[usize], [scale, bound]: [u16; 2], meaning: impl Into<String>) -> usize {
-        assert!(scale > 0 && bound <= i16::MAX as u16, "{name}: scale {scale}, bound {bound}");
+        assert!(scale > 0 && i16::try_from(bound).is_ok(), "{name}: scale {scale}, bound {bound}");
         assert!(self.blocks.len() <= u8::MAX.into(), "{name}: more than 256 blocks");
         let offset = self.size;
         self.size += shape.iter().product::<usize>();

@@ -89,7 +89,7 @@ pub fn derive_seed(seed: u64, label: &str, index: u64) -> u64 {
     Rng::stream(seed, label, index).next_u64()
 }
 
-/// SplitMix64, used to spread seeds only.
+/// `SplitMix64`, used to spread seeds only.
 struct SplitMix(u64);
 
 impl SplitMix {

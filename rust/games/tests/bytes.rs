@@ -36,7 +36,7 @@ fn states<G: Game>(seeds: u64) -> Vec<(G, Vec<G::State>)> {
 
 /// Changes some bytes, cuts them or adds one.
 fn damage(bytes: &mut Vec<u8>, rng: &mut Rng) {
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let length = bytes.len().max(1) as u32;
         let (place, other) = (rng.below(length) as usize, rng.below(length) as usize);
         if bytes.is_empty() {

@@ -38,7 +38,7 @@ fn line<G: Game>(variant: &str, game: &Arc<G>) -> Value {
     let (mut states, mut informations, mut observations) = (Vec::new(), Vec::new(), Vec::new());
     while !played.is_terminal() {
         states.push(game.key(played.state()));
-        if played.ply() % 8 == 0 {
+        if played.ply().is_multiple_of(8) {
             informations.extend(information(&played));
         }
         observations.extend(seats().map(|seat| game.observation_key(&game.observation(played.state(), seat))));

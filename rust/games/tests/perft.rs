@@ -39,7 +39,7 @@ fn state_of<G: Game>(game: &Arc<G>, row: &Value) -> G::State {
     for text in moves.iter().filter_map(Value::as_str) {
         let step = loop {
             if game.turn(&state) != Turn::Chance {
-                break game.parse_action(text).map(Step::Action).unwrap_or_else(|error| panic!("{id}: {error}"));
+                break game.parse_action(text).map_or_else(|error| panic!("{id}: {error}"), Step::Action);
             }
             match game.parse_outcome(text) {
                 Ok(outcome) if game.check_outcome(&state, outcome).is_ok() => break Step::Outcome(outcome),

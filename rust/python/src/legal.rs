@@ -225,8 +225,8 @@ pub(crate) fn write_mask<'py>(game: &Py<Game>, state: &dyn StateObject, out: Bou
 /// Rebuild a pickled list of legal actions.
 #[pyfunction]
 pub(crate) fn restore_legal_actions(game: Py<Game>, ids: Vec<u32>) -> PyResult<LegalActions> {
-    if let Some(pair) = ids.windows(2).find(|pair| pair[0] >= pair[1]) {
-        let found = format!("{} before {}", pair[0], pair[1]);
+    if let Some([one, next]) = ids.windows(2).find(|pair| pair[0] >= pair[1]) {
+        let found = format!("{one} before {next}");
         return Err(state_error(DataError::new("pickle", found, "ids that ascend")));
     }
     ids.iter().try_for_each(|&id| game.get().any.check_action_id(id)).python()?;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::contract::{Data, Observed, Rules};
+use crate::rng::Rng;
 use crate::testing::pebbles::{Action, Pebbles, pebbles};
 
 fn random_action(played: &Match<Pebbles>, salt: u64) -> Action {

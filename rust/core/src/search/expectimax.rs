@@ -97,7 +97,7 @@ fn exact_values<G: Game>(
 ) -> Result<(Vec<ByPlayer<f64>>, Vec<String>), SearchError> {
     let game = &*info.game;
     let worlds = if G::INFO.hidden_information { settings.worlds } else { 1 };
-    let mut sums = vec![ByPlayer::from_iter(std::iter::repeat_n(0.0, game.num_players())); info.legal_actions.len()];
+    let mut sums = vec![std::iter::repeat_n(0.0, game.num_players()).collect::<ByPlayer<_>>(); info.legal_actions.len()];
     let mut line = Vec::new();
     for number in 0..worlds {
         let world = info.sample_world(&mut Rng::stream(seed, "world", number as u64));

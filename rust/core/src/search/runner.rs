@@ -330,7 +330,7 @@ fn run_evaluated<G: Game>(
     while !jobs.iter().all(Job::is_done) {
         for_each(pool, jobs, |job| {
             if !job.is_done() {
-                job.select(settings)
+                job.select(settings);
             }
         });
         let waiting: Vec<LeafId> = jobs

@@ -149,7 +149,7 @@ impl<'a, G: Game> Samples<'a, G> {
             }
             4 => {
                 let mut set = pick(&self.components, rng).1.clone();
-                for _ in 0..1 + rng.below(2) {
+                for _ in 0..=rng.below(2) {
                     mutate_json(&mut set, rng);
                 }
                 set.to_string()
@@ -157,7 +157,7 @@ impl<'a, G: Game> Samples<'a, G> {
             5 => mutate_text(&pick(&self.components, rng).0, rng),
             6 => {
                 let mut state = pick(&self.state_json, rng).clone();
-                for _ in 0..1 + rng.below(3) {
+                for _ in 0..=rng.below(3) {
                     mutate_json(&mut state, rng);
                 }
                 if rng.below(20) == 0 { mutate_text(&state.to_string(), rng) } else { state.to_string() }
@@ -236,42 +236,8 @@ impl<'a, G: Game> Samples<'a, G> {
                     }
                 }
             }
-            6 => {
-                let value = match parse_json(input) {
-                    Ok(value) => value,
-                    Err(error) => return check_error(error).map(|()| false),
-                };
-                let position = game.state_from_position(&value);
-                if let Ok(state) = position {
-                    play_some(game, state, rng)?;
-                }
-                match game.state_from_json(&value) {
-                    Err(error) => check_error(error).map(|()| false),
-                    Ok(state) => {
-                        let again = game.state_to_json(&state);
-                        ensure!(is_same_json(&again, &value), "it is accepted, but written as {again}");
-                        play_some(game, state, rng).map(|()| true)
-                    }
-                }
-            }
-            7 => {
-                let value = parse_json(input).map_err(|error| error.to_string())?;
-                let mut accepted = false;
-                for player in Player::all(game.num_players()) {
-                    match game.observation_from_json(&value, player) {
-                        Err(error) => check_error(error)?,
-                        Ok(observation) => {
-                            let again = game.observation_to_json(&observation);
-                            ensure!(is_same_json(&again, &value), "it is accepted, but written as {again}");
-                            let world = game.sample_world(&observation, rng);
-                            ensure!(game.observation(&world, player) == observation, "it is accepted, but no world fits");
-                            play_some(game, world, rng)?;
-                            accepted = true;
-                        }
-                    }
-                }
-                Ok(accepted)
-            }
+            6 => self.offer_state(input, rng),
+            7 => self.offer_observation(input, rng),
             _ => {
                 let loaded = Record::parse(input).and_then(|record| {
                     let game: G = record.header.identity.make_game()?;
@@ -289,6 +255,46 @@ impl<'a, G: Game> Samples<'a, G> {
                 }
             }
         }
+    }
+
+    fn offer_state(&self, input: &str, rng: &mut Rng) -> Result<bool, String> {
+        let game = &**self.game;
+        let value = match parse_json(input) {
+            Ok(value) => value,
+            Err(error) => return check_error(error).map(|()| false),
+        };
+        let position = game.state_from_position(&value);
+        if let Ok(state) = position {
+            play_some(game, state, rng)?;
+        }
+        match game.state_from_json(&value) {
+            Err(error) => check_error(error).map(|()| false),
+            Ok(state) => {
+                let again = game.state_to_json(&state);
+                ensure!(is_same_json(&again, &value), "it is accepted, but written as {again}");
+                play_some(game, state, rng).map(|()| true)
+            }
+        }
+    }
+
+    fn offer_observation(&self, input: &str, rng: &mut Rng) -> Result<bool, String> {
+        let game = &**self.game;
+        let value = parse_json(input).map_err(|error| error.to_string())?;
+        let mut accepted = false;
+        for player in Player::all(game.num_players()) {
+            match game.observation_from_json(&value, player) {
+                Err(error) => check_error(error)?,
+                Ok(observation) => {
+                    let again = game.observation_to_json(&observation);
+                    ensure!(is_same_json(&again, &value), "it is accepted, but written as {again}");
+                    let world = game.sample_world(&observation, rng);
+                    ensure!(game.observation(&world, player) == observation, "it is accepted, but no world fits");
+                    play_some(game, world, rng)?;
+                    accepted = true;
+                }
+            }
+        }
+        Ok(accepted)
     }
 
     fn offer_action(&self, state: &G::State, action: G::Action) -> Check {
@@ -415,7 +421,7 @@ const PIECES: [&str; 24] = [
 #[must_use]
 pub fn mutate_text(text: &str, rng: &mut Rng) -> String {
     let mut characters: Vec<char> = text.chars().collect();
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let at = rng.below(characters.len() as u32 + 1) as usize;
         let end = (at + 1 + rng.below(4) as usize).min(characters.len());
         match rng.below(8) {

@@ -356,9 +356,9 @@ impl Words {
                     return false;
                 };
                 if count == 1 {
-                    drop(bag.shift_remove(&key))
+                    drop(bag.shift_remove(&key));
                 } else {
-                    drop(bag.insert(key.clone(), (count - 1).into()))
+                    drop(bag.insert(key.clone(), (count - 1).into()));
                 }
                 key.into()
             }

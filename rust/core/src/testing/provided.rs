@@ -40,8 +40,7 @@ impl<G: Game> Examiner<'_, G> {
         game.write_bytes(&again, &mut twice);
         ensure!(twice == bytes, "equal states have different bytes");
         ensure!(game.key(&again) == game.key(state), "equal states have different keys");
-        let broken = game.check_invariants(&again);
-        ensure!(broken.is_ok(), "read from its bytes: {}", broken.unwrap_err());
+        game.check_invariants(&again).map_err(|broken| format!("read from its bytes: {broken}"))?;
         for player in Player::all(game.num_players()) {
             let observation = game.observation(state, player);
             let mut bytes = Vec::new();

@@ -50,7 +50,7 @@ fn check_prefix<G: Game>(game: &Arc<G>, played: &Match<G>, lines: &[&str], count
     }
     if count > 1 && count <= record.steps.len() + 1 {
         let mut changed = record.clone();
-        changed.steps[count - 2].text = "no such thing".to_owned();
+        "no such thing".clone_into(&mut changed.steps[count - 2].text);
         let loaded = Match::from_record(Arc::clone(game), &changed);
         ensure!(
             matches!(&loaded, Err(RecordError::Ply { line, .. }) if *line == count),

@@ -168,12 +168,11 @@ impl Game {
             let (square, symbol) = (self.realm_square(square), self.settings.components.symbol_text(symbol));
             Event::new("place", "DC-5.9", format!("{symbol} is placed on {square}")).with("square", square).with("symbol", symbol)
         });
-        match state.turn.hand.as_slice().first() {
-            Some(&other) => state.turn.after = (other == symbol).then_some(square),
-            None => {
-                state.turn.after = None;
-                self.placed(state, events);
-            }
+        if let Some(&other) = state.turn.hand.as_slice().first() {
+            state.turn.after = (other == symbol).then_some(square);
+        } else {
+            state.turn.after = None;
+            self.placed(state, events);
         }
     }
 

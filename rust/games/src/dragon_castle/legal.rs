@@ -328,7 +328,7 @@ impl Game {
 
 /// The last square of a mask, alone; nothing if it is empty.
 const fn last_square(mask: u64) -> u64 {
-    if mask == 0 { 0 } else { 1 << (63 - mask.leading_zeros()) }
+    if mask == 0 { 0 } else { 1 << mask.ilog2() }
 }
 
 /// The mask without its last `count` squares.

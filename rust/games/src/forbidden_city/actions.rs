@@ -68,12 +68,11 @@ impl Notation for Game {
     }
 
     fn parse_outcome(&self, text: &str) -> Result<Outcome, ParseActionError> {
-        match self.settings.components.kind_by_id(text.trim()) {
-            Some(kind) => Ok(Outcome { kind: kind as u8 }),
-            None => {
-                let ids: Vec<&str> = self.kinds().iter().map(|kind| kind.id.as_str()).collect();
-                Err(ParseActionError::new(text, format!("a kind of tile: {}", ids.join(", "))))
-            }
+        if let Some(kind) = self.settings.components.kind_by_id(text.trim()) {
+            Ok(Outcome { kind: kind as u8 })
+        } else {
+            let ids: Vec<&str> = self.kinds().iter().map(|kind| kind.id.as_str()).collect();
+            Err(ParseActionError::new(text, format!("a kind of tile: {}", ids.join(", "))))
         }
     }
 

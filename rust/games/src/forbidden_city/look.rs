@@ -99,13 +99,12 @@ impl Touched {
 
     /// One of the new rooms has an arch to an old room, whose link with it brought `lost` before.
     fn link(&mut self, index: usize, room: u16, lost: u32) {
-        match self.joined_with(room) {
-            Some(joined) => self.linked |= joined != index,
-            None => {
-                let other = self.other(room);
-                other.lost += lost;
-                other.linked[index] = true;
-            }
+        if let Some(joined) = self.joined_with(room) {
+            self.linked |= joined != index;
+        } else {
+            let other = self.other(room);
+            other.lost += lost;
+            other.linked[index] = true;
         }
     }
 }

@@ -127,7 +127,7 @@ impl fmt::Debug for State {
             .field("coins", &self.coins)
             .field("unplayed", &unplayed)
             .field("table", &self.table())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

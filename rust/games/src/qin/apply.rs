@@ -199,7 +199,7 @@ impl<E: EventSink> Laying<'_, E> {
             [kept, ref absorbed @ ..] => {
                 let owner = owner_of_join(former.iter().map(|&label| board.provinces[label]), self.absorb).unwrap_or(0);
                 let own: u32 = self.return_pagodas(former.iter().map(|&label| board.provinces[label]), owner, supply);
-                for label in board.labels.iter_mut() {
+                for label in &mut board.labels {
                     if label.index().is_some_and(|index| absorbed.contains(&index)) {
                         *label = L::new(kept);
                     }

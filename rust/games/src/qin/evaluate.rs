@@ -294,7 +294,7 @@ impl<L: Label, const W: usize, const S: usize, const P: usize, const V: usize> O
         let provinces = former.iter().map(|&label| board.provinces[label]);
         let spaces = squares.len()
             + self.singles_beside(colour, squares)
-            + provinces.clone().map(|province| province.spaces()).sum::<usize>();
+            + provinces.clone().map(super::board::Province::spaces).sum::<usize>();
         let owner = match former[..] {
             [] if spaces < 2 => return None,
             [] => self.mover,

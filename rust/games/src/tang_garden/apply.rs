@@ -119,28 +119,7 @@ pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcom
                 game.options_step(state, events);
             }
         }
-        (Phase::Deal, Outcome::Character(character)) => {
-            state.character_deck &= !(1 << character);
-            if game.players == 1 {
-                state.solo.pair |= 1 << character;
-                events.emit(|| {
-                    let name = game.outcome_name(outcome);
-                    Event::new("deal", "TG-13.2", format!("the {name} is one of the pair")).with("character", name)
-                });
-            } else if let Some(index) = state.seats[..game.players].iter().position(|seat| seat.active == NONE) {
-                let seat = &mut state.seats[index];
-                seat.active = character;
-                events.emit(|| {
-                    let name = game.outcome_name(outcome);
-                    let event = Event::new("deal", "TG-4.1", format!("seat {index} begins with the {name}"));
-                    event.with("seat", index).with("character", name)
-                });
-                if let Some(track) = game.tables.components.characters[usize::from(character)].start {
-                    seat.levels[usize::from(track)] += 1;
-                }
-            }
-            game.setup_step(state);
-        }
+        (Phase::Deal, Outcome::Character(character)) => game.deal(state, character, events),
         (Phase::Character, Outcome::Character(character)) => {
             state.character_deck &= !(1 << character);
             state.display |= 1 << character;
@@ -163,19 +142,7 @@ pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcom
             state.phase = Phase::Garden;
             game.tell_influence(state, character, events);
         }
-        (Phase::Side, Outcome::Landscape(kind)) => {
-            let side = (0..4).find(|&side| state.panorama_count[side][0] == 0).unwrap_or(0);
-            game.take_from_pile(state, kind);
-            insert_sorted(&mut state.panorama[side], kind);
-            state.panorama_count[side][0] += 1;
-            let rule = game.draw_rule(state, "TG-4.1");
-            events.emit(|| {
-                let (name, side) = (game.outcome_name(outcome), SIDES[side]);
-                let event = Event::new("side", rule, format!("landscape {name} goes to side {side}"));
-                event.with("landscape", name).with("side", side)
-            });
-            game.setup_step(state);
-        }
+        (Phase::Side, Outcome::Landscape(kind)) => game.put_on_side(state, kind, events),
         (Phase::Landscape, Outcome::Landscape(kind)) => {
             game.take_from_pile(state, kind);
             let size = game.tables.components.landscapes[usize::from(kind)].size;
@@ -219,6 +186,45 @@ pub(super) fn apply_outcome<E: EventSink>(game: &Game, state: &mut State, outcom
 }
 
 impl Game {
+    /// A seat, or the solo player's pair, gets a character (TG-4.1, TG-13.2).
+    fn deal<E: EventSink>(&self, state: &mut State, character: u8, events: &mut E) {
+        state.character_deck &= !(1 << character);
+        if self.players == 1 {
+            state.solo.pair |= 1 << character;
+            events.emit(|| {
+                let name = self.outcome_name(Outcome::Character(character));
+                Event::new("deal", "TG-13.2", format!("the {name} is one of the pair")).with("character", name)
+            });
+        } else if let Some(index) = state.seats[..self.players].iter().position(|seat| seat.active == NONE) {
+            let seat = &mut state.seats[index];
+            seat.active = character;
+            events.emit(|| {
+                let name = self.outcome_name(Outcome::Character(character));
+                let event = Event::new("deal", "TG-4.1", format!("seat {index} begins with the {name}"));
+                event.with("seat", index).with("character", name)
+            });
+            if let Some(track) = self.tables.components.characters[usize::from(character)].start {
+                seat.levels[usize::from(track)] += 1;
+            }
+        }
+        self.setup_step(state);
+    }
+
+    /// The next side gets its first landscape (TG-4.1).
+    fn put_on_side<E: EventSink>(&self, state: &mut State, kind: u8, events: &mut E) {
+        let side = (0..4).find(|&side| state.panorama_count[side][0] == 0).unwrap_or(0);
+        self.take_from_pile(state, kind);
+        insert_sorted(&mut state.panorama[side], kind);
+        state.panorama_count[side][0] += 1;
+        let rule = self.draw_rule(state, "TG-4.1");
+        events.emit(|| {
+            let (name, side) = (self.outcome_name(Outcome::Landscape(kind)), SIDES[side]);
+            let event = Event::new("side", rule, format!("landscape {name} goes to side {side}"));
+            event.with("landscape", name).with("side", side)
+        });
+        self.setup_step(state);
+    }
+
     /// The rule that an event of the draw at `state` names: that of the set-up, of the solo game, or else `rule`.
     fn draw_rule(&self, state: &State, rule: &'static str) -> &'static str {
         let exchanged = state.solo.under != NONE || (state.phase == Phase::Draw && state.solo.stack == NONE);

@@ -101,36 +101,9 @@ impl Data for Game {
         map.insert("panorama".into(), panorama.into());
         let seats: Vec<Value> = state.seats[..self.players].iter().map(|seat| self.write_seat(seat)).collect();
         map.insert("seats".into(), seats.into());
-        let turn = &state.turn;
-        let drawn: Vec<&str> = turn.drawn_cards().iter().map(|&kind| card(usize::from(kind))).collect();
-        let turn = json!({
-            "seat": if turn.seat == NONE { Value::Null } else { turn.seat.into() },
-            "action": Self::name_or_null(|index| LANTERNS[index], turn.action),
-            "placed": turn.placed,
-            "lantern": turn.lantern,
-            "influenced": turn.influenced,
-            "earned": turn.earned,
-            "paths": turn.paths,
-            "paid": turn.paid,
-            "insert": Self::name_or_null(|index| SIZES[index], turn.insert),
-            "draws": turn.draws,
-            "drawn": drawn,
-            "new": Self::name_or_null(character, turn.new),
-        });
-        map.insert("turn".into(), turn);
+        map.insert("turn".into(), self.turn_to_json(state));
         if self.players == 1 {
-            let solo = &state.solo;
-            let market: Map<String, Value> =
-                STACKS.iter().zip(solo.market).map(|(&letter, kind)| (letter.to_owned(), Self::name_or_null(card, kind))).collect();
-            let solo = json!({
-                "market": market,
-                "pair": names_of(names, solo.pair),
-                "partner": Self::name_or_null(character, solo.partner),
-                "stack": Self::name_or_null(|index| STACKS[index], solo.stack),
-                "under": Self::name_or_null(tile, solo.under),
-                "won": solo.won,
-            });
-            map.insert("solo".into(), solo);
+            map.insert("solo".into(), self.solo_to_json(state));
         }
         Value::Object(map)
     }
@@ -172,6 +145,47 @@ impl Data for Game {
 }
 
 impl Game {
+    fn turn_to_json(&self, state: &State) -> Value {
+        let components = &self.tables.components;
+        let card = |kind: usize| components.cards[kind].name.as_str();
+        let character = |index: usize| components.character_names[index].as_str();
+        let turn = &state.turn;
+        let drawn: Vec<&str> = turn.drawn_cards().iter().map(|&kind| card(usize::from(kind))).collect();
+        json!({
+            "seat": if turn.seat == NONE { Value::Null } else { turn.seat.into() },
+            "action": Self::name_or_null(|index| LANTERNS[index], turn.action),
+            "placed": turn.placed,
+            "lantern": turn.lantern,
+            "influenced": turn.influenced,
+            "earned": turn.earned,
+            "paths": turn.paths,
+            "paid": turn.paid,
+            "insert": Self::name_or_null(|index| SIZES[index], turn.insert),
+            "draws": turn.draws,
+            "drawn": drawn,
+            "new": Self::name_or_null(character, turn.new),
+        })
+    }
+
+    fn solo_to_json(&self, state: &State) -> Value {
+        let components = &self.tables.components;
+        let names = &components.character_names;
+        let tile = |kind: usize| components.tiles[kind].name.as_str();
+        let card = |kind: usize| components.cards[kind].name.as_str();
+        let character = |index: usize| components.character_names[index].as_str();
+        let solo = &state.solo;
+        let market: Map<String, Value> =
+            STACKS.iter().zip(solo.market).map(|(&letter, kind)| (letter.to_owned(), Self::name_or_null(card, kind))).collect();
+        json!({
+            "market": market,
+            "pair": names_of(names, solo.pair),
+            "partner": Self::name_or_null(character, solo.partner),
+            "stack": Self::name_or_null(|index| STACKS[index], solo.stack),
+            "under": Self::name_or_null(tile, solo.under),
+            "won": solo.won,
+        })
+    }
+
     fn name_or_null<'a>(names: impl Fn(usize) -> &'a str, index: u8) -> Value {
         if index == NONE { Value::Null } else { names(usize::from(index)).into() }
     }

@@ -133,6 +133,7 @@ pub(super) struct Seat {
 }
 
 /// The turn under way (TG-9.2).
+#[allow(clippy::struct_excessive_bools)] // They are the page's, each by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TurnState {
     /// Whose turn, or [`NONE`].

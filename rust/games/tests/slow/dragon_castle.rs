@@ -594,6 +594,7 @@ impl World {
         };
     }
 
+    #[allow(clippy::too_many_lines)] // One arm a phase.
     fn step(&mut self, action: &str) {
         if self.phase.starts_with("setup") || self.phase == "reveal" {
             return self.draw(action);

@@ -100,9 +100,12 @@ impl Data for Game {
     fn read_observation_bytes(&self, bytes: &mut ByteReader<'_>) -> Result<Observation, StateError> {
         let viewer = Player(bytes.below("player", self.players)?);
         let public = self.read_public(bytes)?;
-        let mut hand = |seat: Player| match seat == viewer {
-            true => self.read_counts(bytes).map(Hand::Open),
-            false => Ok(Hand::Hidden(bytes.below("hand", HAND + 1)?.into())),
+        let mut hand = |seat: Player| {
+            if seat == viewer {
+                self.read_counts(bytes).map(Hand::Open)
+            } else {
+                Ok(Hand::Hidden(bytes.below("hand", HAND + 1)?.into()))
+            }
         };
         let hands = Player::all(self.players).map(&mut hand).collect::<Result<_, StateError>>()?;
         self.possible(Observation { viewer, public, hands })

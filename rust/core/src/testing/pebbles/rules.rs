@@ -164,16 +164,13 @@ impl Rules for Game {
     // Overrides of provided methods, where a list is not needed. The battery compares them with the list.
 
     fn num_legal(&self, state: &State) -> usize {
-        match state.public.phase {
-            Phase::Drop => {
-                let kinds = state.hands[state.public.player.index()].iter().filter(|&&count| count > 0).count();
-                kinds * state.public.columns.iter().filter(|column| !column.closed).count()
-            }
-            _ => {
-                let mut answers = Vec::new();
-                self.legal_actions(state, &mut answers);
-                answers.len()
-            }
+        if state.public.phase == Phase::Drop {
+            let kinds = state.hands[state.public.player.index()].iter().filter(|&&count| count > 0).count();
+            kinds * state.public.columns.iter().filter(|column| !column.closed).count()
+        } else {
+            let mut answers = Vec::new();
+            self.legal_actions(state, &mut answers);
+            answers.len()
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Component files and options: what is accepted, and errors that name key and value (DC-2.8, DC-2.9, DC-3.1 to DC-3.4).
 
 use forbidden_games_core::bytes::ByteReader;
-use forbidden_games_core::contract::{Audit, Data, Drawing, Knowledge, Rules, Setup};
+use forbidden_games_core::contract::{Audit, Data, DrawRequest, Drawing, Knowledge, Rules, Setup};
 use forbidden_games_core::data::parse_toml;
 use forbidden_games_core::options::ComponentSource;
 use serde_json::{Value, json};
@@ -207,7 +207,7 @@ fn the_largest_set_works() {
                 assert_eq!(game.read_bytes(&mut ByteReader::new(&bytes)).as_ref(), Ok(state));
                 let mut canvas = forbidden_games_core::canvas::Canvas::new();
                 let observation = game.observation(state, forbidden_games_core::player::Player(0));
-                game.draw(&observation, &Default::default(), &mut canvas);
+                game.draw(&observation, &DrawRequest::default(), &mut canvas);
                 assert!(canvas.width() <= 80, "{}", canvas.to_text(false, false));
             }
         });

@@ -317,7 +317,7 @@ fn fc_11_16_a_hole() {
     let game = house(2);
     let laid = "0,2 p-A2 0 r2; 1,2 p-A3 0 r0; 1,3 g-A2 0 r2; 1,4 g-A3 0 r0; 0,4 g-DR 0 r0; -1,2 w-A2 0 r1; -1,3 w-DR 0 r0";
     for (kind, expected) in [("d-gp", &["0,3 r0"][..]), ("g-A1t", &["0,3 r1", "0,3 r2"]), ("g-A3", &[])] {
-        let owner = if kind == "g-A3" { 1 } else { 0 };
+        let owner = usize::from(kind == "g-A3");
         let mut hands = [json!("p-A3"), json!("p-A3")];
         hands[0] = json!("w-A3");
         hands[owner] = json!(kind);

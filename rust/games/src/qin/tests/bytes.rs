@@ -42,7 +42,7 @@ fn states(game: &Game, seed: u64) -> Vec<State> {
 
 /// Changes, swaps, removes or adds bytes, most often in the second half, where single bytes stand for owners and hands.
 fn damage(bytes: &mut Vec<u8>, rng: &mut Rng) {
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let length = bytes.len() as u32;
         let mut place = || if rng.below(4) == 0 { rng.below(length) } else { length - 1 - rng.below(length / 2 + 1) } as usize;
         let (place, other) = (place().min(bytes.len() - 1), place().min(bytes.len() - 1));

@@ -76,7 +76,7 @@ pub(super) fn random_board_game(seed: u64) -> Game {
 fn battery_on_built_in_boards() {
     for (number, game) in (0..).zip(all_games()) {
         let settings = Settings { stride: 25, worlds: 1, prefixes: 2, ..Settings::default() };
-        check_game(&Arc::new(game), number..number + 1, &settings).unwrap_or_else(|failure| panic!("{failure}"));
+        check_game(&Arc::new(game), number..=number, &settings).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
@@ -86,7 +86,7 @@ fn battery_with_every_policy() {
     for (seed, policy) in [(1, Policy::Greedy), (2, Policy::RarePhase), (3, Policy::Random)] {
         let stride = if policy == Policy::Random { 1 } else { 12 };
         let settings = Settings { stride, worlds: 2, prefixes: 3, policy };
-        check_game(&game, seed..seed + 1, &settings).unwrap_or_else(|failure| panic!("{failure}"));
+        check_game(&game, seed..=seed, &settings).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
@@ -95,7 +95,7 @@ fn battery_on_random_boards() {
     for seed in 0..12 {
         let game = Arc::new(random_board_game(seed));
         let settings = Settings { stride: 11, worlds: 1, prefixes: 2, ..Settings::default() };
-        check_game(&game, seed..seed + 1, &settings).unwrap_or_else(|failure| panic!("{failure}"));
+        check_game(&game, seed..=seed, &settings).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
@@ -121,7 +121,7 @@ fn soak_battery_on_random_boards() {
     for seed in 100..400 {
         let game = Arc::new(random_board_game(seed));
         let settings = Settings { stride: 20, worlds: 1, prefixes: 1, ..Settings::default() };
-        let report = check_game(&game, seed..seed + 1, &settings).unwrap_or_else(|failure| panic!("{failure}"));
+        let report = check_game(&game, seed..=seed, &settings).unwrap_or_else(|failure| panic!("{failure}"));
         println!("seed {seed}: {report}");
     }
 }

@@ -57,14 +57,14 @@ fn x5_connect_and_its_json() {
     script.village("b2", Some(0));
     script.supply(&[22, 24]);
     // QN-9.3
-    let expected = r##"{"game": "qin", "players": 2, "ply": 1, "node": "chance", "player": null, "phase": "draw",
+    let expected = r#"{"game": "qin", "players": 2, "ply": 1, "node": "chance", "player": null, "phase": "draw",
         "options": {"board": "test", "absorb_major": "never", "villages": "square"}, "drawer": 0, "passes": 0, "end": null,
         "board": [".bbb", ".#..", "...."],
         "provinces": [{"colour": "b", "squares": ["b1", "c1", "d1"], "owner": 0, "pagodas": 1}],
         "villages": [{"squares": ["b2"], "owner": 0}], "supply": [22, 24], "hand_sizes": [2, 3],
         "hands": [["bb", "bb"], ["bb", "bb", "bb"]], "pile_size": 66,
         "pile": {"bb": 6, "br": 12, "by": 12, "rr": 12, "ry": 12, "yy": 12},
-        "laid": {"bb": 1, "br": 0, "by": 0, "rr": 0, "ry": 0, "yy": 0}}"##;
+        "laid": {"bb": 1, "br": 0, "by": 0, "rr": 0, "ry": 0, "yy": 0}}"#;
     let expected: Value = serde_json::from_str(expected).unwrap();
     assert_eq!(script.json().to_string(), expected.to_string(), "keys in order");
 }

@@ -145,7 +145,7 @@ fn greedy_wins(games: u64) -> u32 {
         let own = (seed % 2) as usize;
         agents.rotate_left(own);
         let played = play_match(&game, &mut agents, seed / 2, &Interrupt::new()).expect("a game");
-        let own = if own == 0 { 0 } else { 1 };
+        let own = usize::from(own != 0);
         let ranking = game.ranking(played.state());
         wins += u32::from(ranking[own] < ranking[1 - own]);
         println!(

@@ -71,7 +71,7 @@ fn a_name_that_two_lists_share_is_read_alike_everywhere() {
         let mut rng = forbidden_games_core::rng::Rng::stream(seed, "names", 0);
         for _ in 0..400 {
             // Decorating as often as it goes, so that cards are drawn; in every other game at random, so that tiles are.
-            let legal = played.legal_actions().to_vec();
+            let legal = played.legal_actions().clone();
             let decorate = legal.iter().copied().find(|&action| played.game().format_action(action) == "decorate");
             let Some(action) = decorate
                 .filter(|_| seed % 2 == 0)
@@ -93,9 +93,9 @@ fn a_name_that_two_lists_share_is_read_alike_everywhere() {
             }
             let before = played.state_before(index);
             if game.phase(&before) == "draw" {
-                cards += 1
+                cards += 1;
             } else {
-                tiles += 1
+                tiles += 1;
             }
             let wanted = game.state_to_json(&played.state_before(index + 1));
             let state = any.state_from_json(&game.state_to_json(&before)).expect("a state");
