@@ -117,7 +117,7 @@ impl Layout {
 
     /// A raw number as float32.
     #[inline]
-    fn to_f32(&self, index: usize, raw: u16) -> f32 {
+    pub(crate) fn to_f32(&self, index: usize, raw: u16) -> f32 {
         if index < self.unscaled {
             return raw.into();
         }

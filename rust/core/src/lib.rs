@@ -58,3 +58,4 @@ pub mod series;
 pub mod start;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod vector;

@@ -64,13 +64,15 @@ pub struct Match<G: Game> {
     start: Start,
     seed: u64,
     luck: Streams,
-    seats: Vec<String>,
+    /// Names, where somebody gave them.
+    seats: Option<Vec<String>>,
     initial: G::State,
     history: Vec<StepOf<G>>,
     decisions: Vec<Decision>,
     snapshots: Vec<G::State>,
     chance_nodes: u64,
-    memory: Mutex<Memory<G>>,
+    /// Made when somebody asks what a seat has seen.
+    memory: Mutex<Option<Box<Memory<G>>>>,
     outcomes: Vec<(G::Outcome, u32)>,
     /// The ids of the legal actions of `state` if `is_listed`: what was asked for is not checked again when it is played.
     listed: Vec<u32>,
@@ -132,19 +134,17 @@ impl<G: Game> Match<G> {
     }
 
     fn at(game: Arc<G>, start: Start, initial: G::State, seed: u64) -> Self {
-        let players = game.num_players();
-        let seen = (0..players).map(|_| History::new()).collect();
         Self {
             start,
             seed,
             luck: Streams::new(seed, "chance"),
-            seats: (0..players).map(|seat| format!("seat {seat}")).collect(),
+            seats: None,
             position: Position { game, state: initial.clone() },
             history: Vec::new(),
             decisions: Vec::new(),
             snapshots: Vec::new(),
             chance_nodes: 0,
-            memory: Mutex::new(Memory { seen, steps: 0, state: initial.clone() }),
+            memory: Mutex::new(None),
             outcomes: Vec::new(),
             listed: Vec::new(),
             is_listed: false,
@@ -191,7 +191,7 @@ impl<G: Game> Match<G> {
         header.identity.check(&*game)?;
         let mut this = Self::unresolved(game, header.identity.start.clone(), header.seed)
             .map_err(|error| RecordError::Line { line: 1, reason: error.to_string() })?;
-        this.seats.clone_from(&header.seats);
+        this.seats = Some(header.seats.clone());
         let error = this.replay(record).err();
         Ok((this, error))
     }
@@ -260,8 +260,9 @@ impl<G: Game> Match<G> {
 
     /// Who sits where: names for people and for resuming, kept in the record.
     #[must_use]
-    pub fn seats(&self) -> &[String] {
-        &self.seats
+    pub fn seats(&self) -> Vec<String> {
+        let numbered = || Player::all(self.position.game.num_players()).map(|seat| format!("seat {seat}")).collect();
+        self.seats.clone().unwrap_or_else(numbered)
     }
 
     /// Names the seats.
@@ -276,7 +277,7 @@ impl<G: Game> Match<G> {
         if let Some(name) = seats.iter().find(|name| !crate::record::is_seat_name(name)) {
             return Err(OptionsError::new("seats", name, crate::record::SEAT_NAME));
         }
-        self.seats = seats;
+        self.seats = Some(seats);
         Ok(())
     }
 
@@ -323,6 +324,11 @@ impl<G: Game> Match<G> {
         &self.listed
     }
 
+    /// The ids of all legal actions, if they are listed already.
+    pub(crate) fn listed_ids(&self) -> Option<&[u32]> {
+        self.is_listed.then_some(&*self.listed)
+    }
+
     /// Counts the legal actions.
     pub fn count_actions(&mut self) -> usize {
         if !self.is_listed {
@@ -336,6 +342,18 @@ impl<G: Game> Match<G> {
     #[must_use]
     pub fn num_legal_before(&self) -> usize {
         self.num_legal
+    }
+
+    /// Decisions taken in this match; a match from a chosen start begins at 0, whatever its ply.
+    #[must_use]
+    pub fn num_decisions(&self) -> usize {
+        self.decisions.len()
+    }
+
+    /// Who took the last decision.
+    #[must_use]
+    pub fn last_player(&self) -> Option<Player> {
+        self.decisions.last().map(|decision| decision.player)
     }
 
     /// The last action, if one was taken.
@@ -380,16 +398,27 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// If it is not legal; nothing has changed then.
     pub fn play_step(&mut self, step: StepOf<G>) -> Result<(), IllegalAction> {
-        let Position { game, state } = &self.position;
-        let is_listed = match step {
-            Step::Action(action) => self.is_listed && self.listed.binary_search(&game.action_id(action)).is_ok(),
-            Step::Outcome(_) => false,
-        };
-        if !is_listed {
-            contract::check(&**game, state, step)?;
-        }
+        self.check_step(step)?;
         self.advance(step);
         Ok(())
+    }
+
+    /// Why a step cannot be taken now.
+    ///
+    /// # Errors
+    /// If it is not legal.
+    pub fn check_step(&self, step: StepOf<G>) -> Result<(), IllegalAction> {
+        let Position { game, state } = &self.position;
+        match step {
+            Step::Action(action) if self.is_listed && self.listed.binary_search(&game.action_id(action)).is_ok() => Ok(()),
+            _ => contract::check(&**game, state, step),
+        }
+    }
+
+    /// Plays an action that is known to be legal, then resolves chance up to the next decision.
+    pub(crate) fn play_checked(&mut self, action: G::Action) {
+        self.advance(Step::Action(action));
+        self.resolve_chance();
     }
 
     /// Plays one step written in notation (an outcome at chance nodes, an action elsewhere), and nothing else.
@@ -425,6 +454,19 @@ impl<G: Game> Match<G> {
         self.history.push(step);
     }
 
+    /// Begins again from the same start under another seed, in place, and goes to the first decision.
+    pub fn restart(&mut self, seed: u64) {
+        (self.seed, self.luck) = (seed, Streams::new(seed, "chance"));
+        self.position.state.clone_from(&self.initial);
+        self.history.clear();
+        self.decisions.clear();
+        self.snapshots.clear();
+        self.chance_nodes = 0;
+        self.is_listed = false;
+        *self.memory.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        self.resolve_chance();
+    }
+
     /// Goes back to the last decision, or to the last decision of `player`; whether there was one.
     pub fn undo(&mut self, player: Option<Player>) -> bool {
         let is_wanted = |decision: &Decision| player.is_none_or(|player| player == decision.player);
@@ -437,8 +479,9 @@ impl<G: Game> Match<G> {
         self.history.truncate(step);
         self.decisions.truncate(target);
         self.snapshots.truncate(target.div_ceil(SNAPSHOT_INTERVAL));
-        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if memory.steps > step {
+        if let Some(memory) = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner)
+            && memory.steps > step
+        {
             memory.steps = step;
             memory.state = self.position.state.clone();
             memory.seen.iter_mut().for_each(|seen| seen.truncate(step));
@@ -484,7 +527,7 @@ impl<G: Game> Match<G> {
         self.events_from(self.decisions.last().map_or(0, |decision| decision.step))
     }
 
-    fn memory(&self) -> MutexGuard<'_, Memory<G>> {
+    fn memory(&self) -> MutexGuard<'_, Option<Box<Memory<G>>>> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -492,7 +535,11 @@ impl<G: Game> Match<G> {
     #[must_use]
     pub fn seen(&self, player: Player) -> History {
         let mut memory = self.memory();
-        let Memory { seen, steps, state } = &mut *memory;
+        let memory = memory.get_or_insert_with(|| {
+            let seen = Player::all(self.position.game.num_players()).map(|_| History::new()).collect();
+            Box::new(Memory { seen, steps: 0, state: self.initial.clone() })
+        });
+        let Memory { seen, steps, state } = &mut **memory;
         for &step in &self.history[*steps..] {
             for viewer in Player::all(self.position.game.num_players()) {
                 seen[viewer.index()].push(self.position.game.observed(state, step, viewer));
@@ -525,7 +572,7 @@ impl<G: Game> Match<G> {
         Record {
             header: crate::record::Header {
                 identity: Identity::of_game(&*self.position.game, self.start.clone()),
-                seats: self.seats.clone(),
+                seats: self.seats(),
                 seed: self.seed,
             },
             steps,

@@ -40,7 +40,7 @@ impl<G: Game> MatchObject for Match<G> {
     }
 
     fn seats(&self) -> Vec<String> {
-        self.seats().to_vec()
+        self.seats()
     }
 
     fn set_seats(&mut self, seats: Vec<String>) -> Result<(), OptionsError> {
