@@ -15,7 +15,9 @@ import numpy.typing as npt
 __all__ = [
     "Action",
     "AgentSetting",
+    "BatchEnv",
     "Block",
+    "EncodedPositions",
     "Event",
     "Game",
     "GameInfo",
@@ -30,6 +32,7 @@ __all__ = [
     "ScoreLine",
     "SearchAgent",
     "SearchSession",
+    "SparseBatch",
     "State",
     "Stop",
     "__version__",
@@ -41,6 +44,7 @@ __all__ = [
     "build_profile",
     "check_game",
     "check_invariants",
+    "encode_positions",
     "game_info",
     "games",
     "load_game",
@@ -821,3 +825,149 @@ class Stop:
 
 def play_native_match(match: Match, agents: Sequence[SearchAgent], stop: Stop | None = None) -> None:
     """Let native agents play a match to its end; `forbidden_games.play_match` is the call for users."""
+
+# ---- Many games side by side ---------------------------------------------------------------------------------------------------
+
+_Observation: TypeAlias = Literal["float32", "uint8", "sparse"] | None
+
+@final
+class BatchEnv:
+    """Many games side by side, a row a game. The arrays are made once, are the same objects for ever, and are written in place.
+
+    N is `num_envs`. `docs/batches.md` says what a step means.
+    """
+
+    def __new__(
+        cls,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        observation: _Observation = "float32",
+        action_mask: bool = True,
+        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
+        agents: Sequence[SearchAgent | str | None] | None = None,
+        illegal: Literal["raise", "lose"] = "raise",
+        max_plies: int | None = None,
+        out: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> Self: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def num_envs(self) -> int: ...
+    @property
+    def observations(self) -> Any:
+        """`[N, observation_size]` float32 or uint8 of the seat to move; a new `SparseBatch`; or `None`."""
+    @property
+    def final_observations(self) -> Any:
+        """With `same_step`: of a game that ended in this step, what the seat that moved last perceives; zeros elsewhere."""
+    @property
+    def action_mask(self) -> npt.NDArray[np.bool_]:
+        """`[N, num_actions]`; `None` with `action_mask=False`."""
+    @property
+    def players(self) -> npt.NDArray[np.int8]:
+        """`[N]`: the seat to move, -1 in a finished row."""
+    @property
+    def final_players(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def ply(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """`[N, num_players]`: returns in the step that ends a game, else 0."""
+    @property
+    def scores(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def seeds(self) -> npt.NDArray[np.uint64]: ...
+    @property
+    def episodes(self) -> npt.NDArray[np.uint64]: ...
+    @property
+    def legal(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+        """Offsets `[N + 1]` and ids of the legal actions of all rows, new arrays at each call."""
+    @property
+    def sparse(self) -> SparseBatch:
+        """What the seats to move perceive, and their legal actions, as lists; new at each call."""
+    def step(self, actions: npt.ArrayLike) -> None: ...
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        mask: npt.NDArray[np.bool_] | None = None,
+        states: Sequence[State | _Json | None] | None = None,
+    ) -> None: ...
+    def sample(self, seed: int | None = None) -> npt.NDArray[np.int64]: ...
+    def match(self, row: SupportsIndex) -> Match:
+        """The match of a row: a copy."""
+    def state(self, row: SupportsIndex) -> State: ...
+    def actions(self, row: SupportsIndex) -> LegalActions: ...
+    def copy(self) -> Self:
+        """A copy with arrays of its own. Agents begin without what they kept of their last search."""
+    def close(self) -> None:
+        """Let go of the threads; afterwards only the arrays can be looked at."""
+    def __len__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object) -> Self: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: object, error: object, trace: object) -> None: ...
+
+@final
+class SparseBatch:
+    """Observations and legal actions of N positions as lists, one behind the other."""
+
+    def __new__(
+        cls,
+        offsets: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
+        values: npt.NDArray[np.int16],
+        legal_offsets: npt.NDArray[np.int64],
+        legal_ids: npt.NDArray[np.uint32],
+    ) -> Self: ...
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """`[N + 1]`: where the features of each position begin."""
+    @property
+    def indices(self) -> npt.NDArray[np.uint16] | npt.NDArray[np.uint32]:
+        """Features that are not 0, ascending in each position; uint32 where an observation has more than 65,536 values."""
+    @property
+    def values(self) -> npt.NDArray[np.int16]:
+        """Their raw numbers."""
+    @property
+    def legal_offsets(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def legal_ids(self) -> npt.NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class EncodedPositions:
+    """What `encode_positions` gives."""
+
+    @property
+    def observations(self) -> Any: ...
+    @property
+    def action_mask(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def players(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def ply(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def legal(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]: ...
+    def __len__(self) -> int: ...
+
+def encode_positions(
+    game: Game,
+    games: Sequence[Record | Match | tuple[int, Sequence[int] | npt.NDArray[np.int64]]],
+    *,
+    plies: Sequence[Sequence[int]] | None = None,
+    observation: _Observation = "float32",
+    action_mask: bool = True,
+    threads: int = 1,
+) -> EncodedPositions:
+    """Observations, masks and legal ids of many positions, derived again from seeds and actions in one call.
+
+    `games` are records, matches, or pairs of seed and action ids; `plies` says after how many actions of each game a position is
+    wanted, ascending; without it, the last. Rows are in the order of games and plies.
+    """

@@ -26,34 +26,46 @@ class ForbiddenGamesError(Exception):
         return super().__str__()
 
 
+def _given(row: int | None) -> tuple[int, ...]:
+    return () if row is None else (row,)
+
+
+def _of_row(row: int | None) -> str:
+    return "" if row is None else f"row {row}: "
+
+
 class IllegalActionError(ForbiddenGamesError, ValueError):
     """A well-formed action or outcome that is not legal now; nothing has changed."""
 
-    def __init__(self, action: str, rule: str, reason: str) -> None:
-        """Keep what was refused and why."""
-        super().__init__(action, rule, reason)
+    def __init__(self, action: str, rule: str, reason: str, row: int | None = None) -> None:
+        """Keep what was refused and why, and in which row of a batch."""
+        super().__init__(action, rule, reason, *_given(row))
         self.action = action
         """Its notation."""
         self.rule = rule
         """The number of the rule that forbids it, `FC-4.2`."""
         self.reason = reason
         """The reason, one line."""
+        self.row = row
+        """The row of a batch, if it was one."""
 
     def _message(self) -> str:
-        return f"{self.action} is not legal: {self.rule}: {self.reason}"
+        return f"{_of_row(self.row)}{self.action} is not legal: {self.rule}: {self.reason}"
 
 
 class ParseActionError(ForbiddenGamesError, ValueError):
     """Text (or a number) that cannot be read as an action or outcome of the game."""
 
-    def __init__(self, text: str, expected: str) -> None:
-        """Keep the text and the form that would have been right."""
-        super().__init__(text, expected)
+    def __init__(self, text: str, expected: str, row: int | None = None) -> None:
+        """Keep the text and the form that would have been right, and the row of a batch."""
+        super().__init__(text, expected, *_given(row))
         self.text = text
         self.expected = expected
+        self.row = row
+        """The row of a batch, if it was one."""
 
     def _message(self) -> str:
-        return f'cannot parse "{self.text}": expected {self.expected}'
+        return f'{_of_row(self.row)}cannot parse "{self.text}": expected {self.expected}'
 
 
 class _FoundExpectedError(ForbiddenGamesError, ValueError):

@@ -1,7 +1,8 @@
 //! NumPy arrays by the buffer protocol: NumPy itself is imported with the first array, and no crate has to match its version.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicI8, AtomicI32, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::buffer::PyUntypedBuffer;
@@ -35,6 +36,31 @@ impl Scalar for i64 {
     const CODES: &'static [&'static CStr] = &[c"l", c"q", c"<q", c"=q", c"@l", c"@q"];
 }
 
+impl Scalar for u64 {
+    const NAME: &'static str = "uint64";
+    const CODES: &'static [&'static CStr] = &[c"L", c"Q", c"<Q", c"=Q", c"@L", c"@Q"];
+}
+
+impl Scalar for i32 {
+    const NAME: &'static str = "int32";
+    const CODES: &'static [&'static CStr] = &[c"i", c"<i", c"=i", c"@i", c"<l", c"=l"];
+}
+
+impl Scalar for i16 {
+    const NAME: &'static str = "int16";
+    const CODES: &'static [&'static CStr] = &[c"h", c"<h", c"=h", c"@h"];
+}
+
+impl Scalar for u16 {
+    const NAME: &'static str = "uint16";
+    const CODES: &'static [&'static CStr] = &[c"H", c"<H", c"=H", c"@H"];
+}
+
+impl Scalar for i8 {
+    const NAME: &'static str = "int8";
+    const CODES: &'static [&'static CStr] = &[c"b", c"<b", c"=b", c"@b"];
+}
+
 impl Scalar for u32 {
     const NAME: &'static str = "uint32";
     const CODES: &'static [&'static CStr] = &[c"I", c"<I", c"=I", c"@I", c"<L", c"=L"];
@@ -49,6 +75,12 @@ impl Scalar for u8 {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub(crate) struct Mark(u8);
+
+impl Mark {
+    pub(crate) const fn is_set(self) -> bool {
+        self.0 != 0
+    }
+}
 
 impl From<bool> for Mark {
     fn from(flag: bool) -> Self {
@@ -100,7 +132,7 @@ macro_rules! elements {
     )*};
 }
 
-elements!(f32, f64, i64, u32, Flag);
+elements!(f32, f64, i64, u64, i32, u32, i16, u16, i8, u8, Flag);
 
 fn numpy(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
     static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -185,6 +217,68 @@ fn with_elements<T: Scalar>(array: &Bound<'_, PyAny>, name: &str, shape: &[usize
         write(elements);
     }
     Ok(())
+}
+
+/// An element that two threads may write and read at once.
+pub(crate) trait Shared: Element {
+    /// The atomic of the same size.
+    type Atomic: Send + Sync + 'static;
+}
+
+macro_rules! shared {
+    ($($kind:ty => $atomic:ty),* $(,)?) => {$(
+        impl Shared for $kind {
+            type Atomic = $atomic;
+        }
+        const _: () = assert!(size_of::<$kind>() == size_of::<$atomic>());
+    )*};
+}
+
+shared!(
+    f32 => AtomicU32, u32 => AtomicU32, i32 => AtomicI32, u64 => AtomicU64, i8 => AtomicI8, u8 => AtomicU8, Flag => AtomicU8
+);
+
+/// An array whose memory is written for as long as this lives, also while Python runs.
+#[derive(Debug)]
+pub(crate) struct Export<T> {
+    array: Py<PyAny>,
+    buffer: PyUntypedBuffer,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T: Shared> Export<T> {
+    /// The caller's array, which has to fit, or a fresh one of zeros.
+    pub(crate) fn new(py: Python<'_>, name: &str, given: Option<Bound<'_, PyAny>>, shape: &[usize]) -> PyResult<Self> {
+        let array = match given {
+            Some(array) => array,
+            None => new_array::<T>(py, shape, |_| {})?,
+        };
+        let buffer = view::<T>(&array, name, shape)?;
+        if buffer.readonly() {
+            return Err(PyValueError::new_err(format!("{name}: found a read-only array, expected a writable one")));
+        }
+        Ok(Self { array: array.unbind(), buffer, kind: PhantomData })
+    }
+
+    /// The array.
+    pub(crate) fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.array.bind(py).clone()
+    }
+
+    /// Its elements, for any thread.
+    pub(crate) fn elements(&self) -> &[T::Atomic] {
+        if self.buffer.item_count() == 0 {
+            return &[];
+        }
+        // SAFETY: the buffer is C-contiguous, writable, aligned and of `item_count` elements of T (checked by `view`), whose atomic has
+        // the same size and, on the processors that the package is built for, the same alignment (checked here). It is exported, and
+        // so stays where it is, while `self` lives. Everybody in Rust uses atomics on it, and no reference to plain elements exists.
+        unsafe {
+            let start = self.buffer.buf_ptr().cast::<T::Atomic>();
+            assert!(start.is_aligned(), "an array that is aligned for its elements");
+            std::slice::from_raw_parts(start, self.buffer.item_count())
+        }
+    }
 }
 
 /// The elements of an array of this shape; anything else is refused by name.

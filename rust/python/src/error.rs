@@ -7,7 +7,8 @@ use forbidden_games_core::error::{
 use forbidden_games_core::interrupt::Interrupted;
 use forbidden_games_core::playthrough::PlaythroughError;
 use forbidden_games_core::search::{AgentSpecError, SearchError};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use forbidden_games_core::vector::VectorError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::{PyErr, Python, import_exception};
 
 /// The Python classes.
@@ -93,6 +94,32 @@ impl IntoPython for ParseActionError {
 impl IntoPython for IllegalAction {
     fn into_python(self) -> PyErr {
         python::IllegalActionError::new_err((self.action, self.refusal.rule, self.refusal.reason))
+    }
+}
+
+/// An error of one row of many.
+pub(crate) fn row_error(row: usize, error: StepError) -> PyErr {
+    match error {
+        StepError::Parse(error) => python::ParseActionError::new_err((error.text, error.expected, row)),
+        StepError::Illegal(error) => {
+            python::IllegalActionError::new_err((error.action, error.refusal.rule, error.refusal.reason, row))
+        }
+    }
+}
+
+impl IntoPython for VectorError {
+    fn into_python(self) -> PyErr {
+        match self {
+            Self::Illegal { row, error } => row_error(row, error.into()),
+            Self::NoAction { row, found, expected } => {
+                python::ParseActionError::new_err((format!("action {found}"), expected, row))
+            }
+            Self::Start { row, error: StateError(error) } => {
+                python::StateError::new_err((format!("row {row}: {}", error.key), error.found, error.expected))
+            }
+            Self::Agent { error, .. } => error.into_python(),
+            Self::Unfinished => PyRuntimeError::new_err(self.to_string()),
+        }
     }
 }
 

@@ -23,6 +23,7 @@ mod runs;
 mod state;
 mod step;
 mod value;
+mod vector;
 
 /// The oldest processors that this module runs on, by the names of the x86-64 psABI; elsewhere the architecture.
 const CPU_LEVEL: &str = if cfg!(not(target_arch = "x86_64")) {
@@ -81,6 +82,8 @@ mod _rust {
     use crate::runs::{check_game, check_invariants, perft, perft_divide, playthrough, rollouts, series_seat, series_standing};
     #[pymodule_export]
     use crate::state::{Event, ScoreLine, restore_event, restore_score_line, restore_state};
+    #[pymodule_export]
+    use crate::vector::{BatchEnv, EncodedPositions, SparseBatch, encode_positions};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

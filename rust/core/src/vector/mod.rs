@@ -36,7 +36,7 @@ use crate::contract::Game;
 use crate::error::{IllegalAction, OptionsError, StateError};
 use crate::interrupt::Interrupt;
 use crate::match_play::Match;
-use crate::rng::{Rng, derive_seed};
+use crate::rng::{Streams, derive_seed};
 use crate::search::{AgentSpec, SearchError};
 use crate::start::Start;
 
@@ -175,6 +175,14 @@ impl<G: Game> Vector<G> {
         }
         let rows = (0..num_rows).map(|row| Row::new(&game, derive_seed(seed, "row", row as u64), &config.agents)).collect();
         Ok(Self { game, config: Arc::new(config), rows, pool: None, is_unfinished: false })
+    }
+
+    /// A row for each match, as it stands. They are looked at and played on, but their luck is their own.
+    #[must_use]
+    pub fn of_matches(game: Arc<G>, matches: Vec<Match<G>>, threads: usize) -> Self {
+        let config = Config { autoreset: Autoreset::Disabled, threads, ..Config::default() };
+        let rows = matches.into_iter().map(Row::of_match).collect();
+        Self { game, config: Arc::new(config), rows, pool: None, is_unfinished: false }
     }
 
     /// The rules.
@@ -327,8 +335,9 @@ impl<G: Game> Vector<G> {
     pub fn sample(&mut self, seed: u64, out: &mut [i64]) {
         assert_eq!(out.len(), self.rows.len(), "one action a row");
         // One draw a row is too little work for threads.
+        let streams = Streams::new(seed, "sample");
         for (row, (one, action)) in self.rows.iter_mut().zip(out).enumerate() {
-            *action = one.sample(&mut Rng::stream(seed, "sample", row as u64));
+            *action = one.sample(&mut streams.stream(row as u64));
         }
     }
 

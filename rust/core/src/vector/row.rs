@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::arrays::{Arrays, WriteFeatures};
+use super::sparse::{Board, Features};
 use super::{Autoreset, Config, OnIllegal, VectorError};
 use crate::arena::{Agent, agent_seed};
 use crate::contract::{Game, Step};
-use crate::encoding::{FeatureSink, Sparse};
+use crate::encoding::FeatureSink;
 use crate::error::IllegalAction;
 use crate::interrupt::Interrupt;
 use crate::match_play::Match;
@@ -77,6 +78,9 @@ pub(super) struct Row<G: Game> {
     has_own_start: bool,
     seats: Vec<Seat<G>>,
     pending: Pending<G::Action>,
+    /// Whether flags, rewards and final arrays tell of an end, and whether seed and episode are another game's.
+    tells_end: bool,
+    is_new: bool,
     /// What was drawn for this position: it is not checked again.
     drawn: Option<G::Action>,
     observation: Option<G::Observation>,
@@ -85,7 +89,7 @@ pub(super) struct Row<G: Game> {
     final_set: Vec<u32>,
     masked: Vec<u32>,
     /// What [`super::Vector::sparse`] collects.
-    pub(super) features: Sparse,
+    pub(super) features: Features,
     pub(super) legal: Vec<u32>,
 }
 
@@ -110,7 +114,8 @@ impl<G: Game> Clone for Row<G> {
             set: Vec::new(),
             final_set: Vec::new(),
             masked: Vec::new(),
-            features: Sparse::default(),
+            drawn: None,
+            features: Features::default(),
             legal: Vec::new(),
             ..*self
         }
@@ -133,20 +138,29 @@ fn no_rewards<G: Game>(game: &G) -> ByPlayer<f32> {
 
 impl<G: Game> Row<G> {
     pub(super) fn new(game: &Arc<G>, seed: u64, agents: &[Option<AgentSpec>]) -> Self {
+        let seats = agents.iter().map(|spec| Seat::new(spec.as_ref())).collect();
+        let first = Match::new(Arc::clone(game), derive_seed(seed, "episode", 0));
+        Self { seed, seats, has_own_start: false, ..Self::of_match(first) }
+    }
+
+    /// A match as it stands.
+    pub(super) fn of_match(played: Match<G>) -> Self {
         Self {
-            played: Match::new(Arc::clone(game), derive_seed(seed, "episode", 0)),
-            seed,
+            is_finished: played.is_terminal(),
+            seed: played.seed(),
+            played,
             episode: 0,
-            is_finished: false,
-            has_own_start: false,
-            seats: agents.iter().map(|spec| Seat::new(spec.as_ref())).collect(),
+            has_own_start: true,
+            seats: Vec::new(),
             pending: Pending::Wait,
+            tells_end: true,
+            is_new: true,
             drawn: None,
             observation: None,
             set: Vec::new(),
             final_set: Vec::new(),
             masked: Vec::new(),
-            features: Sparse::default(),
+            features: Features::default(),
             legal: Vec::new(),
         }
     }
@@ -189,13 +203,16 @@ impl<G: Game> Row<G> {
 
     /// Lists features and legal ids.
     pub(super) fn collect(&mut self, with_observations: bool) {
-        self.features.0.clear();
+        self.features.clear();
         if let Some(player) = self.player().filter(|_| with_observations) {
             self.observe(player);
             if let Some(observation) = &self.observation {
-                self.played.game().features(observation, &mut self.features);
+                let game = self.played.game();
+                Board::with(game.observation_layout().size(), |board| {
+                    game.features(observation, board);
+                    board.take(&mut self.features);
+                });
             }
-            self.features.sort();
         }
         let mut legal = std::mem::take(&mut self.legal);
         legal.clear();
@@ -212,6 +229,7 @@ impl<G: Game> Row<G> {
         self.set.clear();
         self.final_set.clear();
         self.masked.clear();
+        (self.tells_end, self.is_new) = (false, true);
         let actions = self.played.game().num_actions();
         if let Some(mask) = arrays.action_mask {
             mask[row * actions..(row + 1) * actions].iter().for_each(|flag| flag.store(0, Relaxed));
@@ -229,8 +247,11 @@ impl<G: Game> Row<G> {
         let player = self.player();
         arrays.players[row].store(player.map_or(-1, |player| player.0 as i8), Relaxed);
         arrays.ply[row].store(self.played.ply(), Relaxed);
-        arrays.seeds[row].store(self.played.seed(), Relaxed);
-        arrays.episodes[row].store(self.episode, Relaxed);
+        if self.is_new {
+            arrays.seeds[row].store(self.played.seed(), Relaxed);
+            arrays.episodes[row].store(self.episode, Relaxed);
+            self.is_new = false;
+        }
         if let Some(observations) = arrays.observations {
             if let Some(player) = player {
                 self.observe(player);
@@ -253,9 +274,16 @@ impl<G: Game> Row<G> {
 
     /// Writes how the game stands after the step, before the next one begins.
     fn show_end(&mut self, row: usize, end: Option<&End>, arrays: Option<&Arrays<'_>>) {
-        let Some(arrays) = arrays else { return };
+        let Some(arrays) = arrays else {
+            self.tells_end = true;
+            return;
+        };
         let game = Arc::clone(self.played.game());
         arrays.set_scores(row, &game.scores(self.played.state()));
+        if end.is_none() && !self.tells_end {
+            return;
+        }
+        self.tells_end = end.is_some();
         let last = end.and_then(|end| end.last);
         arrays.set_flags(row, end.is_some_and(|end| !end.is_truncated), end.is_some_and(|end| end.is_truncated));
         arrays.final_players[row].store(last.map_or(-1, |player| player.0 as i8), Relaxed);
@@ -316,6 +344,7 @@ impl<G: Game> Row<G> {
         self.drawn = None;
         let end = match self.pending {
             Pending::Wait => {
+                self.tells_end = true;
                 if let Some(arrays) = arrays {
                     arrays.set_rewards(row, &no_rewards(&**self.played.game()));
                 }
@@ -395,6 +424,7 @@ impl<G: Game> Row<G> {
     /// Begins a game. One that agents end before the caller has decided anything leaves the row finished.
     fn begin(&mut self, episode: u64, start: Option<Start>, config: &Config, interrupt: &Interrupt) -> Result<(), SearchError> {
         self.drawn = None;
+        self.is_new = true;
         self.episode = episode;
         let seed = derive_seed(self.seed, "episode", episode);
         match start {

@@ -1,7 +1,70 @@
 //! Observations and legal actions of many rows as lists.
 
+use std::cell::RefCell;
+
 use super::row::Row;
 use crate::contract::Game;
+use crate::encoding::FeatureSink;
+
+/// The features of one row, ascending.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Features {
+    indices: Vec<u32>,
+    values: Vec<i16>,
+}
+
+impl Features {
+    pub(super) fn clear(&mut self) {
+        self.indices.clear();
+        self.values.clear();
+    }
+}
+
+/// Raw numbers by index, with a bit for each that is set: reading the bits in order is quicker than sorting.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    bits: Vec<u64>,
+    raw: Vec<u16>,
+}
+
+impl Board {
+    /// Calls `work` with this thread's board, empty and of this size.
+    pub(super) fn with(size: usize, work: impl FnOnce(&mut Self)) {
+        thread_local! {
+            static BOARD: RefCell<Board> = RefCell::default();
+        }
+        BOARD.with_borrow_mut(|board| {
+            // Also after a panic that left bits behind.
+            board.bits.clear();
+            board.bits.resize(size.div_ceil(64), 0);
+            board.raw.resize(size, 0);
+            work(board);
+        });
+    }
+
+    /// Moves everything to `out`, ascending.
+    pub(super) fn take(&mut self, out: &mut Features) {
+        for (word, bits) in self.bits.iter_mut().enumerate() {
+            let mut left = std::mem::take(bits);
+            while left != 0 {
+                let index = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                out.indices.push(index as u32);
+                out.values.push(self.raw[index] as i16);
+            }
+        }
+    }
+}
+
+impl FeatureSink for Board {
+    #[inline]
+    fn set(&mut self, index: usize, raw: u16) {
+        if raw != 0 {
+            self.bits[index / 64] |= 1 << (index % 64);
+            self.raw[index] = raw;
+        }
+    }
+}
 
 /// Observations and legal ids of N rows, one behind the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,14 +85,12 @@ impl SparseRows {
     /// What the rows collected.
     pub(super) fn of<G: Game>(rows: &[Row<G>]) -> Self {
         let mut all = Self { offsets: vec![0], legal_offsets: vec![0], ..Self::default() };
-        all.indices.reserve(rows.iter().map(|row| row.features.0.len()).sum());
+        all.indices.reserve(rows.iter().map(|row| row.features.indices.len()).sum());
         all.values.reserve(all.indices.capacity());
         all.legal_ids.reserve(rows.iter().map(|row| row.legal.len()).sum());
         for row in rows {
-            for &(index, raw) in &row.features.0 {
-                all.indices.push(index);
-                all.values.push(raw as i16);
-            }
+            all.indices.extend_from_slice(&row.features.indices);
+            all.values.extend_from_slice(&row.features.values);
             all.legal_ids.extend_from_slice(&row.legal);
             all.offsets.push(all.indices.len() as i64);
             all.legal_offsets.push(all.legal_ids.len() as i64);

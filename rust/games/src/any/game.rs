@@ -7,7 +7,7 @@ use forbidden_games_core::bytes::ByteReader;
 use forbidden_games_core::canvas::Canvas;
 use forbidden_games_core::contract::{Game, Info};
 use forbidden_games_core::encoding::Block;
-use forbidden_games_core::error::{ParseActionError, RecordError, StateError};
+use forbidden_games_core::error::{OptionsError, ParseActionError, RecordError, StateError};
 use forbidden_games_core::information::InformationState;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;
@@ -17,13 +17,15 @@ use forbidden_games_core::position::Position;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, AgentSpecError, Report};
 use forbidden_games_core::start::Start;
+use forbidden_games_core::vector::Config;
 use serde_json::Value;
 
 use super::information::Seen;
 use super::objects::{AnyInformation, AnyMatch, AnyObservation, AnyState, GameObject, Stopped};
 use super::search::playthrough;
 use super::state;
-use super::step::{read_action, read_outcome};
+use super::step::{StepError, read_action, read_outcome};
+use super::vector::{self, AnyVector, Replayed};
 
 /// The rules of one game, shared by everything that belongs to it.
 #[derive(Clone, Debug)]
@@ -140,6 +142,14 @@ impl<G: Game> GameObject for Loaded<G> {
 
     fn restored_match(&self, record: &Record) -> Result<AnyMatch, RecordError> {
         Ok(Box::new(Match::restored(Arc::clone(&self.0), record)?))
+    }
+
+    fn new_vector(&self, num_rows: usize, seed: u64, config: Config) -> Result<AnyVector, OptionsError> {
+        vector::new_vector(&self.0, num_rows, seed, config)
+    }
+
+    fn replay(&self, games: &[Replayed], threads: usize) -> Result<AnyVector, (usize, StepError)> {
+        vector::replay(&self.0, games, threads)
     }
 
     fn is_square(&self, text: &str) -> bool {

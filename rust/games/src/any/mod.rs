@@ -18,6 +18,7 @@ mod play;
 mod search;
 mod state;
 mod step;
+mod vector;
 
 pub use game::Loaded;
 pub use information::Seen;
@@ -28,3 +29,4 @@ pub use objects::{
 };
 pub use search::search_batch;
 pub use step::{AnyStep, StepError};
+pub use vector::{AnyVector, Replayed, VectorObject};

@@ -16,9 +16,11 @@ use forbidden_games_core::playthrough::PlaythroughError;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, AgentSpecError, Evaluator, Report, SearchError};
 use forbidden_games_core::start::Start;
+use forbidden_games_core::vector::Config;
 use serde_json::Value;
 
 use super::step::{AnyStep, StepError};
+use super::vector::{AnyVector, Replayed};
 
 /// Any game with players, options and components.
 pub type AnyGame = Arc<dyn GameObject>;
@@ -150,6 +152,18 @@ pub trait GameObject: Any + Debug + Send + Sync {
     /// # Errors
     /// If the record does not fit the game or does not follow its rules.
     fn restored_match(&self, record: &Record) -> Result<AnyMatch, RecordError>;
+
+    /// Games side by side, not yet shown; agents by level are those of this game.
+    ///
+    /// # Errors
+    /// If the settings do not fit the game.
+    fn new_vector(&self, num_rows: usize, seed: u64, config: Config) -> Result<AnyVector, OptionsError>;
+
+    /// A row for each position of these games.
+    ///
+    /// # Errors
+    /// The first action that is none or not legal, with the place of its game.
+    fn replay(&self, games: &[Replayed], threads: usize) -> Result<AnyVector, (usize, StepError)>;
 
     /// Whether `text` names a square.
     fn is_square(&self, text: &str) -> bool;
@@ -500,6 +514,9 @@ pub trait MatchObject: Any + Debug + Send {
 
     /// The seed of its luck.
     fn seed(&self) -> u64;
+
+    /// Where it began.
+    fn start(&self) -> Start;
 
     /// Who sits where.
     fn seats(&self) -> Vec<String>;

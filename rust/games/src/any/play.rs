@@ -9,6 +9,7 @@ use forbidden_games_core::match_play::Match;
 use forbidden_games_core::player::Player;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, SearchError, Session};
+use forbidden_games_core::start::Start;
 
 use super::objects::{AnyInformation, AnyLegal, AnyMatch, MatchObject, StateObject};
 use super::step::read_step;
@@ -37,6 +38,10 @@ impl<G: Game> MatchObject for Match<G> {
 
     fn seed(&self) -> u64 {
         self.seed()
+    }
+
+    fn start(&self) -> Start {
+        self.start().clone()
     }
 
     fn seats(&self) -> Vec<String> {
