@@ -12,13 +12,14 @@ ifdef CI
 export CARGO_INCREMENTAL := 0
 endif
 
-.PHONY: target/tests-of-dependencies help setup demo test test-rust test-python test-lowest test-newest lint soak bench wheel wheel-check sdist clean
+.PHONY: target/tests-of-dependencies help setup demo test test-rust test-python test-lowest test-newest test-envs lint soak bench wheel wheel-check sdist clean
 
 help:
 	@echo "demo   install what playing needs, then play Forbidden City against a bot"
 	@echo "setup  make .venv, build the package into it, with the tools of the tests"
 	@echo "test   set up, then run every check"
 	@echo "test-lowest, test-newest  the tests of command line and package with the lowest and newest dependencies"
+	@echo "test-envs  the suites of PettingZoo, Gymnasium and OpenSpiel, with two resolutions of versions"
 	@echo "soak   the large counts of the tests, with their seeds"
 	@echo "bench  measure (criterion and pytest-benchmark)"
 	@echo "wheel  build the wheel for other machines into dist/, audit it and try it in an empty environment"
@@ -85,6 +86,18 @@ test-newest: $(WHEEL_OF_TESTS)
 	.venv-newest/bin/pip list
 	.venv-newest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
 
+# What other libraries demand of environments: with the versions that RLlib and AgileRL pin, and with the newest.
+ENVS_PINNED = gymnasium==1.2.2 pettingzoo==1.26.1 open_spiel shimmy
+ENVS_NEWEST = gymnasium pettingzoo open_spiel shimmy stable-baselines3 sb3-contrib
+
+test-envs: $(WHEEL_OF_TESTS)
+	$(PYTHON) -m venv --clear .venv-envs
+	.venv-envs/bin/pip install --quiet $(ENVS_PINNED) $(TOOLS_OF_TESTS)
+	.venv-envs/bin/pip install --quiet $(WHEEL_OF_TESTS)/*.whl
+	.venv-envs/bin/python -m pytest tests/test_envs -m "slow or not slow"
+	.venv-envs/bin/pip install --quiet --upgrade $(ENVS_NEWEST)
+	.venv-envs/bin/python -m pytest tests/test_envs -m "slow or not slow"
+
 soak: setup
 	cargo test --workspace --locked -- --ignored --nocapture soak
 	HYPOTHESIS_PROFILE=slow $(BIN)/pytest -m "slow or hypothesis"
@@ -114,4 +127,4 @@ sdist: $(WHEEL_ENV)/bin/python
 	@$(WHEEL_ENV)/bin/twine check --strict dist/source/*
 
 clean:
-	rm -rf $(VENV) .venv-lowest .venv-newest target
+	rm -rf $(VENV) .venv-envs .venv-lowest .venv-newest target

@@ -44,6 +44,7 @@ class Loop:
                 self.begin(env, row)
             else:
                 last = match.current_player
+                assert last is not None
                 match.play(int(actions[row]))
                 self.taken[row] += 1
                 cut = not match.is_terminal and self.taken[row] == self.max_plies
@@ -79,7 +80,9 @@ class Loop:
             assert env.ply[row] == match.ply
             raw = np.zeros(self.game.observation_size, np.uint16)
             if not self.is_finished[row]:
-                raw = (match.observation(match.current_player).tensor * scales).round().astype(np.uint16)
+                player = match.current_player
+                assert player is not None
+                raw = (match.observation(player).tensor * scales).round().astype(np.uint16)
             where = slice(sparse.offsets[row], sparse.offsets[row + 1])
             assert np.all(np.diff(sparse.indices[where].astype(int)) > 0)
             listed = np.zeros_like(raw)
@@ -94,7 +97,8 @@ class Loop:
 def run(
     game: fg.Game, *, steps: int, rows: int = 5, autoreset: str = "same_step", max_plies: int | None = None, **given: Any
 ) -> None:
-    with fg.BatchEnv(game, rows, seed=3, autoreset=autoreset, max_plies=max_plies, **given) as env:
+    given |= {"autoreset": autoreset, "max_plies": max_plies}
+    with fg.BatchEnv(game, rows, seed=3, **given) as env:
         loop = Loop(game, env, autoreset, max_plies)
         names = ["players", "ply", "rewards", "scores", "terminated", "truncated", "final_players", "seeds", "episodes"]
         arrays = {name: getattr(env, name) for name in names}
@@ -170,7 +174,7 @@ def test_an_illegal_action_changes_no_row(name: str) -> None:
         actions[4] = bad
         with pytest.raises(error, match=r"^row 4: ") as caught:
             env.step(actions)
-        assert caught.value.row == 4
+        assert caught.value.row == 4  # type: ignore[attr-defined]
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
         assert all(np.array_equal(getattr(env, name), kept) for name, kept in zip(names, before, strict=True))
         assert [env.state(row) for row in range(6)] == states
@@ -211,7 +215,7 @@ def test_arrays_of_the_caller() -> None:
     assert np.array_equal(mine[1], env.match(1).observation(int(env.players[1])).tensor)
     read_only = np.zeros(shape, np.float32)
     read_only.flags.writeable = False
-    wrong = {
+    wrong: dict[str, Any] = {
         "dtype": np.zeros(shape, np.float64),
         "shape": np.zeros((3, game.observation_size), np.float32),
         "strides": np.zeros((4, 2 * game.observation_size), np.float32)[:, ::2],
@@ -291,6 +295,7 @@ def test_agents_inside_a_step(name: str) -> None:
     while (env.players >= 0).any():
         assert set(env.players.tolist()) <= {0, -1}
         env.step(env.sample(3))
+        assert set(env.final_players.tolist()) <= {0, -1}, "no array shows what an agent holds"
     for row in range(2):
         match = env.match(row)
         assert match.ply == 12 or match.is_terminal
@@ -334,7 +339,7 @@ def test_positions_are_derived_again(name: str) -> None:
         matches.append(match)
     ids = [[int(step) for step in match.history if isinstance(step, fg.Action)] for match in matches]
     plies = [[0, 3, 3, 9], [5]]
-    forms = [
+    forms: list[Any] = [
         [(match.seed, actions) for match, actions in zip(matches, ids, strict=True)],
         matches,
         [match.record for match in matches],
@@ -435,7 +440,7 @@ def test_two_threads_are_told() -> None:
             raised.append(error)
 
     actions = env.sample()
-    other = threading.Thread(target=lambda: (time.sleep(0.05), step()))
+    other = threading.Timer(0.05, step)
     other.start()
     env.step(actions)
     other.join()

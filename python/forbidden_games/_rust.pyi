@@ -168,6 +168,8 @@ class OptionSpec:
         """The allowed values in words."""
     def parse(self, text: str) -> str | int | list[str]:
         """Read a value written as text (`41`, `wind,stair`)."""
+    def format(self, value: str | int | Sequence[str]) -> str:
+        """Write a value as text that `parse` reads again."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -239,6 +241,9 @@ class Game:
     def max_plies(self) -> int: ...
     @property
     def max_chance_nodes(self) -> int: ...
+    @property
+    def utility(self) -> dict[str, Any]:
+        """What returns can be: `zero_sum` (those of all seats add up to 0), `min`, `max`."""
     @property
     def action_space(self) -> str:
         """A fingerprint of the action ids; store it beside data and checkpoints."""

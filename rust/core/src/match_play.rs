@@ -350,12 +350,6 @@ impl<G: Game> Match<G> {
         self.decisions.len()
     }
 
-    /// Who took the last decision.
-    #[must_use]
-    pub fn last_player(&self) -> Option<Player> {
-        self.decisions.last().map(|decision| decision.player)
-    }
-
     /// The last action, if one was taken.
     #[must_use]
     pub fn last_action(&self) -> Option<G::Action> {

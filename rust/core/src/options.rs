@@ -61,6 +61,20 @@ impl OptionSpec {
         }
     }
 
+    /// Writes a value as text that [`OptionSpec::parse`] reads again.
+    ///
+    /// # Errors
+    /// If it is no value of this option.
+    pub fn format(&self, value: &Value) -> Result<String, OptionsError> {
+        self.check(value)?;
+        Ok(match value {
+            Value::String(text) => text.clone(),
+            Value::Array(names) if names.is_empty() => "none".to_owned(),
+            Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+            other => other.to_string(),
+        })
+    }
+
     /// The allowed values, in words.
     #[must_use]
     pub fn expected(&self) -> String {

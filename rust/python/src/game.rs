@@ -176,6 +176,16 @@ impl Game {
         self.any.max_chance_nodes()
     }
 
+    /// What returns can be: whether those of all seats add up to 0, the least and the greatest.
+    #[getter]
+    fn utility<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let utility = PyDict::new(py);
+        utility.set_item("zero_sum", self.any.is_zero_sum())?;
+        utility.set_item("min", -1.0)?;
+        utility.set_item("max", 1.0)?;
+        Ok(utility)
+    }
+
     /// A fingerprint of the action ids; store it beside data and checkpoints.
     #[getter(action_space)]
     fn action_space_text(&self) -> &str {

@@ -1,14 +1,14 @@
 //! What is known of a game before it is made, its options, and the blocks of its observations.
 
 use forbidden_games::any::GameId;
-use forbidden_games_core::error::OptionsError;
+use forbidden_games_core::error::{DataError, OptionsError};
 use forbidden_games_core::options::{self, OptionKind};
 use forbidden_games_core::rng::portable_hash;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyDict, PyString};
 
-use crate::convert::{text_argument, to_python};
+use crate::convert::{from_python, text_argument, to_python};
 use crate::error::{IntoPython, ResultExt};
 use crate::value::{equality, intern};
 
@@ -205,6 +205,13 @@ impl OptionSpec {
         let value = self.spec.parse(&text_argument(text, self.spec.name)?).python()?;
         self.spec.check(&value).python()?;
         to_python(py, &value)
+    }
+
+    /// Write a value as text that `parse` reads again.
+    fn format(&self, value: &Bound<'_, PyAny>) -> PyResult<String> {
+        let refused = |error: DataError| OptionsError::new(self.spec.name, error.found, self.spec.expected()).into_python();
+        let value = from_python(value).map_err(|error| error.into_python(refused))?;
+        self.spec.format(&value).python()
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> Py<PyAny> {

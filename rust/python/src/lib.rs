@@ -17,9 +17,11 @@ mod legal;
 mod long;
 mod pickle;
 mod play;
+mod positions;
 mod record;
 mod report;
 mod runs;
+mod shown;
 mod state;
 mod step;
 mod value;
@@ -75,6 +77,8 @@ mod _rust {
     #[pymodule_export]
     use crate::play::{break_match, restore_match};
     #[pymodule_export]
+    use crate::positions::{EncodedPositions, SparseBatch, encode_positions};
+    #[pymodule_export]
     use crate::record::{parse_record, parse_record_prefix, restore_record};
     #[pymodule_export]
     use crate::report::{Report, restore_report};
@@ -83,7 +87,7 @@ mod _rust {
     #[pymodule_export]
     use crate::state::{Event, ScoreLine, restore_event, restore_score_line, restore_state};
     #[pymodule_export]
-    use crate::vector::{BatchEnv, EncodedPositions, SparseBatch, encode_positions};
+    use crate::vector::BatchEnv;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -2,203 +2,26 @@
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use forbidden_games::any::{AnyVector, Replayed};
-use forbidden_games_core::contract::Step;
+use forbidden_games::any::AnyVector;
 use forbidden_games_core::error::OptionsError;
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::rng::derive_seed;
 use forbidden_games_core::search::{AgentKind, AgentSpec};
 use forbidden_games_core::start::Start;
-use forbidden_games_core::vector::{Arrays, Autoreset, Config, Observations, OnIllegal, SparseRows};
+use forbidden_games_core::vector::{Arrays, Autoreset, Config, OnIllegal};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use crate::agent::specs_for;
-use crate::buffer::{self, Export, Flag, Mark};
-use crate::classes::{Game, LegalActions, Match, Record, State};
+use crate::buffer::{self, Mark};
+use crate::classes::{Game, LegalActions, Match, State};
 use crate::convert::{Seed, count, entries, optional_count};
-use crate::error::{IntoPython, ResultExt, broken_match, concurrent_use, row_error};
+use crate::error::{IntoPython, ResultExt, broken_match, concurrent_use};
 use crate::game::start_argument;
 use crate::long;
-
-/// More values than this are no array but a slip of the pen: 64 GiB of float32.
-const MAX_VALUES: usize = 1 << 34;
-
-/// The arrays of a batch.
-#[derive(Debug)]
-struct Shown {
-    observations: Option<Dense>,
-    final_observations: Option<Dense>,
-    action_mask: Option<Export<Flag>>,
-    players: Export<i8>,
-    final_players: Export<i8>,
-    ply: Export<u32>,
-    rewards: Export<f32>,
-    scores: Export<i32>,
-    terminated: Export<Flag>,
-    truncated: Export<Flag>,
-    seeds: Export<u64>,
-    episodes: Export<u64>,
-}
-
-#[derive(Debug)]
-enum Dense {
-    Float32(Export<f32>),
-    Uint8(Export<u8>),
-}
-
-/// A word of an argument; lone surrogates become question marks, and no word has those.
-#[derive(Clone, Debug)]
-pub(crate) struct Word(String);
-
-impl Word {
-    fn new(word: &str) -> Self {
-        Self(word.to_owned())
-    }
-}
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Word {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(given.cast::<PyString>()?.to_string_lossy().into_owned()))
-    }
-}
-
-/// How observations are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Float32,
-    Uint8,
-    Sparse,
-    Nothing,
-}
-
-impl Form {
-    fn read(given: Option<&Word>, game: &Game) -> PyResult<Self> {
-        let Some(Word(name)) = given else { return Ok(Self::Nothing) };
-        match &**name {
-            "float32" => Ok(Self::Float32),
-            "uint8" => {
-                let wide = game.any.observation_blocks().into_iter().find(|block| block.bound > u8::MAX.into());
-                match wide {
-                    None => Ok(Self::Uint8),
-                    Some(block) => {
-                        let found = format!("uint8, but block {} goes up to {}", block.name, block.bound);
-                        Err(OptionsError::new("observation", found, "float32 or sparse").into_python())
-                    }
-                }
-            }
-            "sparse" => Ok(Self::Sparse),
-            other => Err(OptionsError::new("observation", other, "float32, uint8, sparse or None").into_python()),
-        }
-    }
-}
-
-/// The caller's arrays by name; each is taken once.
-struct Given<'py>(Option<Bound<'py, PyDict>>);
-
-impl<'py> Given<'py> {
-    fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(arrays) = &self.0 else { return Ok(None) };
-        let found = arrays.get_item(name)?;
-        if found.is_some() {
-            arrays.del_item(name)?;
-        }
-        Ok(found)
-    }
-
-    fn finish(self) -> PyResult<()> {
-        match self.0.and_then(|arrays| arrays.iter().next()) {
-            None => Ok(()),
-            Some((name, _)) => {
-                let found = name.str()?.to_string_lossy().into_owned();
-                Err(OptionsError::new("out", found, "names of arrays that this batch has").into_python())
-            }
-        }
-    }
-}
-
-impl Dense {
-    fn new(py: Python<'_>, name: &str, given: &Given<'_>, form: Form, shape: &[usize]) -> PyResult<Option<Self>> {
-        Ok(match form {
-            Form::Float32 => Some(Self::Float32(Export::new(py, name, given.take(name)?, shape)?)),
-            Form::Uint8 => Some(Self::Uint8(Export::new(py, name, given.take(name)?, shape)?)),
-            Form::Sparse | Form::Nothing => None,
-        })
-    }
-
-    fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        match self {
-            Self::Float32(export) => export.array(py),
-            Self::Uint8(export) => export.array(py),
-        }
-    }
-
-    fn elements(&self) -> Observations<'_> {
-        match self {
-            Self::Float32(export) => Observations::Float32(export.elements()),
-            Self::Uint8(export) => Observations::Uint8(export.elements()),
-        }
-    }
-}
-
-impl Shown {
-    fn new(
-        py: Python<'_>,
-        game: &Game,
-        rows: usize,
-        form: Form,
-        with_mask: bool,
-        with_final: bool,
-        given: Given<'_>,
-    ) -> PyResult<Self> {
-        let (size, actions, seats) = (game.any.observation_size(), game.any.num_actions(), game.any.num_players());
-        let widest = size.max(if with_mask { actions } else { 1 });
-        if rows.checked_mul(widest).is_none_or(|values| values > MAX_VALUES) {
-            return Err(OptionsError::new("num_envs", rows.to_string(), "rows that fit into memory").into_python());
-        }
-        let dense = [rows, size];
-        let last = if with_final { form } else { Form::Nothing };
-        let shown = Self {
-            observations: Dense::new(py, "observations", &given, form, &dense)?,
-            final_observations: Dense::new(py, "final_observations", &given, last, &dense)?,
-            action_mask: match with_mask {
-                true => Some(Export::new(py, "action_mask", given.take("action_mask")?, &[rows, actions])?),
-                false => None,
-            },
-            players: Export::new(py, "players", given.take("players")?, &[rows])?,
-            final_players: Export::new(py, "final_players", given.take("final_players")?, &[rows])?,
-            ply: Export::new(py, "ply", given.take("ply")?, &[rows])?,
-            rewards: Export::new(py, "rewards", given.take("rewards")?, &[rows, seats])?,
-            scores: Export::new(py, "scores", given.take("scores")?, &[rows, seats])?,
-            terminated: Export::new(py, "terminated", given.take("terminated")?, &[rows])?,
-            truncated: Export::new(py, "truncated", given.take("truncated")?, &[rows])?,
-            seeds: Export::new(py, "seeds", given.take("seeds")?, &[rows])?,
-            episodes: Export::new(py, "episodes", given.take("episodes")?, &[rows])?,
-        };
-        given.finish()?;
-        Ok(shown)
-    }
-
-    fn elements(&self) -> Arrays<'_> {
-        Arrays {
-            observations: self.observations.as_ref().map(Dense::elements),
-            final_observations: self.final_observations.as_ref().map(Dense::elements),
-            action_mask: self.action_mask.as_ref().map(Export::elements),
-            players: self.players.elements(),
-            final_players: self.final_players.elements(),
-            ply: self.ply.elements(),
-            rewards: self.rewards.elements(),
-            scores: self.scores.elements(),
-            terminated: self.terminated.elements(),
-            truncated: self.truncated.elements(),
-            seeds: self.seeds.elements(),
-            episodes: self.episodes.elements(),
-        }
-    }
-}
+use crate::positions::{SparseBatch, array_of};
+use crate::shown::{Form, Given, Shown, Word, word};
 
 /// What changes from step to step.
 #[derive(Debug)]
@@ -294,18 +117,6 @@ fn actions_argument(given: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<i64>>
     buffer::read(&array, "actions", &[rows])
 }
 
-/// One of a few words.
-fn word<T: Copy>(given: &Word, name: &str, words: &[(&str, T)]) -> PyResult<T> {
-    let Word(given) = given;
-    match words.iter().find(|(word, _)| word == given) {
-        Some((_, meant)) => Ok(*meant),
-        None => {
-            let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            Err(OptionsError::new(name, given.as_str(), format!("one of {}", words.join(", "))).into_python())
-        }
-    }
-}
-
 /// An entry a seat: `None` or an agent.
 fn agents_argument(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<AgentSpec>>> {
     let Some(given) = given else { return Ok(Vec::new()) };
@@ -380,7 +191,7 @@ impl BatchEnv {
         }
     }
 
-    /// `[N, observation_size]`, with `same_step`: of a game that ended in this step, what the seat that moved last perceives; zeros
+    /// `[N, observation_size]`, with `same_step`: of a game that ended in this step, what the seat that you moved last perceives; zeros
     /// elsewhere.
     #[getter]
     fn final_observations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
@@ -399,7 +210,7 @@ impl BatchEnv {
         self.shown.players.array(py)
     }
 
-    /// `[N]` int8: of a game that ended in this step, the seat that moved last; -1 elsewhere.
+    /// `[N]` int8: of a game that ended in this step, the seat that you moved last; -1 elsewhere.
     #[getter]
     fn final_players<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.shown.final_players.array(py)
@@ -606,10 +417,8 @@ impl BatchEnv {
             return Err(OptionsError::new("states", found, format!("{length}, one a row")).into_python());
         }
         let game = self.game.bind(py);
-        let start = |state: Bound<'_, PyAny>| match state.is_none() {
-            true => Ok(None),
-            false => start_argument(game, None, Some(&state)).map(Some),
-        };
+        let start =
+            |state: Bound<'_, PyAny>| if state.is_none() { Ok(None) } else { start_argument(game, None, Some(&state)).map(Some) };
         given.into_iter().map(start).collect()
     }
 
@@ -628,181 +437,4 @@ impl BatchEnv {
         }
         Ok(())
     }
-}
-
-/// A fresh array of these values.
-fn array_of<'py, T: buffer::Element>(py: Python<'py>, values: &[T]) -> PyResult<Bound<'py, PyAny>> {
-    buffer::new_array(py, &[values.len()], |out: &mut [T]| out.copy_from_slice(values))
-}
-
-/// Observations and legal actions of many positions as lists.
-#[pyclass(module = "forbidden_games", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct SparseBatch {
-    offsets: Py<PyAny>,
-    indices: Py<PyAny>,
-    values: Py<PyAny>,
-    legal_offsets: Py<PyAny>,
-    legal_ids: Py<PyAny>,
-}
-
-impl SparseBatch {
-    fn of(py: Python<'_>, lists: &SparseRows, size: usize) -> PyResult<Self> {
-        let indices = match u16::try_from(size.saturating_sub(1)) {
-            Ok(_) => {
-                let narrow: Vec<u16> = lists.indices.iter().map(|&index| index as u16).collect();
-                array_of(py, &narrow)?
-            }
-            Err(_) => array_of(py, &lists.indices)?,
-        };
-        Ok(Self {
-            offsets: array_of(py, &lists.offsets)?.unbind(),
-            indices: indices.unbind(),
-            values: array_of(py, &lists.values)?.unbind(),
-            legal_offsets: array_of(py, &lists.legal_offsets)?.unbind(),
-            legal_ids: array_of(py, &lists.legal_ids)?.unbind(),
-        })
-    }
-}
-
-#[pymethods]
-impl SparseBatch {
-    #[new]
-    fn new(offsets: Py<PyAny>, indices: Py<PyAny>, values: Py<PyAny>, legal_offsets: Py<PyAny>, legal_ids: Py<PyAny>) -> Self {
-        Self { offsets, indices, values, legal_offsets, legal_ids }
-    }
-
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.offsets.bind(py).len()?.saturating_sub(1))
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>))> {
-        let (py, this) = (slf.py(), slf.get());
-        let arrays = (
-            this.offsets.clone_ref(py),
-            this.indices.clone_ref(py),
-            this.values.clone_ref(py),
-            this.legal_offsets.clone_ref(py),
-            this.legal_ids.clone_ref(py),
-        );
-        Ok((slf.get_type().into_any(), arrays))
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<SparseBatch of {}, {} values>", self.__len__(py)?, self.indices.bind(py).len()?))
-    }
-}
-
-/// Positions of many games, derived again from seeds and actions: observations, masks and legal ids of all in one call.
-#[pyclass(module = "forbidden_games", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct EncodedPositions {
-    observations: Option<Py<PyAny>>,
-    action_mask: Option<Py<PyAny>>,
-    players: Py<PyAny>,
-    ply: Py<PyAny>,
-    legal: (Py<PyAny>, Py<PyAny>),
-}
-
-#[pymethods]
-impl EncodedPositions {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.players.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<EncodedPositions of {}>", self.__len__(py)?))
-    }
-}
-
-/// A game as start, seed and steps, from a record, a match, or a pair of seed and action ids.
-fn replayed(game: &Py<Game>, given: &Bound<'_, PyAny>) -> PyResult<Replayed> {
-    let py = given.py();
-    let given = match given.cast::<Record>() {
-        Ok(record) => record.call_method0("new_match")?,
-        Err(_) => given.clone(),
-    };
-    if let Ok(played) = given.cast::<Match>() {
-        if !Game::are_equal(py, game, &played.get().game) {
-            return Err(OptionsError::new("games", "a match of another game", "matches of this game").into_python());
-        }
-        let played = played.get().enter()?;
-        // Draws are taken as they were: a match can have been led by somebody who said what was drawn.
-        let (start, seed, steps) = (played.start(), played.seed(), played.history());
-        return Ok(Replayed { start, seed, steps, has_luck: false, plies: Vec::new() });
-    }
-    let (seed, actions) = given.extract::<(Seed, Bound<'_, PyAny>)>()?;
-    let actions: Vec<i64> = match buffer::holds::<i64>(&actions) {
-        true => buffer::read(&actions, "actions", &[actions.len()?])?,
-        false => entries(&actions, "actions", "action ids")?.iter().map(PyAnyMethods::extract).collect::<PyResult<_>>()?,
-    };
-    // What is no id becomes one that is out of range, which is named when it is played.
-    let steps = actions.into_iter().map(|id| Step::Action(u32::try_from(id).unwrap_or(u32::MAX))).collect();
-    Ok(Replayed { start: Start::Ordinary, seed: seed.0, steps, has_luck: true, plies: Vec::new() })
-}
-
-/// See `forbidden_games.encode_positions`.
-#[pyfunction]
-#[pyo3(signature = (game, games, *, plies = None, observation = Some(Word::new("float32")), action_mask = true, threads = None),
-       text_signature = "(game, games, *, plies=None, observation='float32', action_mask=True, threads=1)")]
-pub(crate) fn encode_positions(
-    py: Python<'_>,
-    game: Py<Game>,
-    games: &Bound<'_, PyAny>,
-    plies: Option<&Bound<'_, PyAny>>,
-    observation: Option<Word>,
-    action_mask: bool,
-    threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<EncodedPositions> {
-    let form = Form::read(observation.as_ref(), game.get())?;
-    let threads = optional_count(threads, "threads")?.unwrap_or(1);
-    let mut wanted = entries(games, "games", "records, matches or pairs")?
-        .iter()
-        .map(|one| replayed(&game, one))
-        .collect::<PyResult<Vec<_>>>()?;
-    match plies {
-        None => wanted.iter_mut().for_each(|one| one.plies = vec![one.num_actions() as u32]),
-        Some(plies) => {
-            let plies = entries(plies, "plies", "lists of plies")?;
-            if plies.len() != wanted.len() {
-                let found = format!("{} lists", plies.len());
-                return Err(OptionsError::new("plies", found, format!("{}, one a game", wanted.len())).into_python());
-            }
-            for (place, (one, plies)) in wanted.iter_mut().zip(plies).enumerate() {
-                for ply in entries(&plies, "plies", "plies")? {
-                    let ply = count(&ply, "plies")?;
-                    let fits = ply <= one.num_actions() && one.plies.last().is_none_or(|&last| last as usize <= ply);
-                    if !fits {
-                        let expected = format!("plies of game {place} that ascend, up to {}", one.num_actions());
-                        return Err(OptionsError::new("plies", ply.to_string(), expected).into_python());
-                    }
-                    one.plies.push(ply as u32);
-                }
-            }
-        }
-    }
-    let any = &game.get().any;
-    let made = long::run(py, None, |_| Ok::<_, PyErr>(any.replay(&wanted, threads)))?;
-    let mut rows = made.map_err(|(place, error)| row_error(place, error))?;
-    let shown = Shown::new(py, game.get(), rows.num_rows(), form, action_mask, false, Given(None))?;
-    let arrays = shown.elements();
-    long::detach(py, || rows.show(&arrays, &Interrupt::new())).python()?;
-    let lists = long::detach(py, || rows.sparse(form == Form::Sparse));
-    let observations = match (&shown.observations, form) {
-        (Some(dense), _) => Some(dense.array(py).unbind()),
-        (None, Form::Sparse) => {
-            Some(Bound::new(py, SparseBatch::of(py, &lists, game.get().any.observation_size())?)?.into_any().unbind())
-        }
-        (None, _) => None,
-    };
-    Ok(EncodedPositions {
-        observations,
-        action_mask: shown.action_mask.as_ref().map(|mask| mask.array(py).unbind()),
-        players: shown.players.array(py).unbind(),
-        ply: shown.ply.array(py).unbind(),
-        legal: (array_of(py, &lists.legal_offsets)?.unbind(), array_of(py, &lists.legal_ids)?.unbind()),
-    })
 }

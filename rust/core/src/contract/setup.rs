@@ -70,6 +70,11 @@ pub trait Setup: Rules {
 
     // ---- Provided -------------------------------------------------------------------------------------------------------
 
+    /// Whether the returns of all seats, each in [-1, 1], add up to 0 (CONVENTIONS 5). A game for one seat is won or lost.
+    fn is_zero_sum(&self) -> bool {
+        self.num_players() > 1
+    }
+
     /// The same rules with another size of the observation window, where a game's board has no fixed size.
     ///
     /// # Errors

@@ -22,13 +22,14 @@ pub enum Observations<'a> {
 pub struct Arrays<'a> {
     /// `[N, observation_size]`: what the seat to move perceives; zeros in a finished row.
     pub observations: Option<Observations<'a>>,
-    /// `[N, observation_size]`: of a game that ended in this step, what the seat that moved last perceives; zeros elsewhere.
+    /// `[N, observation_size]`: of a game that ended in this step, what the seat that the caller moved last perceives; zeros
+    /// elsewhere.
     pub final_observations: Option<Observations<'a>>,
     /// `[N, num_actions]`: 1 where an action is legal.
     pub action_mask: Option<&'a [AtomicU8]>,
     /// `[N]`: the seat to move, -1 in a finished row.
     pub players: &'a [AtomicI8],
-    /// `[N]`: of a game that ended in this step, the seat that moved last; -1 elsewhere.
+    /// `[N]`: of a game that ended in this step, the seat that the caller moved last; -1 elsewhere.
     pub final_players: &'a [AtomicI8],
     /// `[N]`: decisions taken in the game that is shown.
     pub ply: &'a [AtomicU32],

@@ -36,7 +36,7 @@ use crate::contract::Game;
 use crate::error::{IllegalAction, OptionsError, StateError};
 use crate::interrupt::Interrupt;
 use crate::match_play::Match;
-use crate::rng::{Streams, derive_seed};
+use crate::rng::{Rng, derive_seed};
 use crate::search::{AgentSpec, SearchError};
 use crate::start::Start;
 
@@ -328,16 +328,17 @@ impl<G: Game> Vector<G> {
         done.map_err(|(row, error)| VectorError::Agent { row, error })
     }
 
-    /// Draws a legal action for every row, uniformly, -1 for a finished one: row i from `Rng::stream(seed, "sample", i)`.
+    /// Draws a legal action for every row, uniformly, -1 for a finished one: row after row from `Rng::stream(seed, "sample", 0)`, one
+    /// `below` each.
     ///
     /// # Panics
     /// If `out` has not one entry a row.
     pub fn sample(&mut self, seed: u64, out: &mut [i64]) {
         assert_eq!(out.len(), self.rows.len(), "one action a row");
         // One draw a row is too little work for threads.
-        let streams = Streams::new(seed, "sample");
-        for (row, (one, action)) in self.rows.iter_mut().zip(out).enumerate() {
-            *action = one.sample(&mut streams.stream(row as u64));
+        let mut rng = Rng::stream(seed, "sample", 0);
+        for (one, action) in self.rows.iter_mut().zip(out) {
+            *action = one.sample(&mut rng);
         }
     }
 

@@ -68,6 +68,7 @@ impl<G: Game> Seat<G> {
 }
 
 /// One game after another.
+#[allow(clippy::struct_excessive_bools)] // Each says something of its own.
 pub(super) struct Row<G: Game> {
     pub(super) played: Match<G>,
     /// Of the row, from which those of its games follow.
@@ -278,11 +279,11 @@ impl<G: Game> Row<G> {
             self.tells_end = true;
             return;
         };
-        let game = Arc::clone(self.played.game());
-        arrays.set_scores(row, &game.scores(self.played.state()));
+        arrays.set_scores(row, &self.played.game().scores(self.played.state()));
         if end.is_none() && !self.tells_end {
             return;
         }
+        let game = Arc::clone(self.played.game());
         self.tells_end = end.is_some();
         let last = end.and_then(|end| end.last);
         arrays.set_flags(row, end.is_some_and(|end| !end.is_truncated), end.is_some_and(|end| end.is_truncated));
@@ -361,9 +362,10 @@ impl<G: Game> Row<G> {
                 Some(End { is_truncated: false, rewards, last: culprit })
             }
             Pending::Play(action) => {
+                let mover = self.played.turn().player();
                 self.played.play_checked(action);
                 self.let_agents_play(config, interrupt)?;
-                self.end(config)
+                self.end(config, mover)
             }
         };
         self.show_end(row, end.as_ref(), arrays);
@@ -377,10 +379,9 @@ impl<G: Game> Row<G> {
         Ok(())
     }
 
-    /// How the game ended, if it did.
-    fn end(&self, config: &Config) -> Option<End> {
+    /// How the game ended, if it did, after a decision of the caller for seat `last`.
+    fn end(&self, config: &Config, last: Option<Player>) -> Option<End> {
         let game = self.played.game();
-        let last = self.played.last_player();
         if self.played.is_terminal() {
             return Some(End { is_truncated: false, rewards: game.returns(self.played.state()), last });
         }
@@ -445,7 +446,7 @@ impl<G: Game> Row<G> {
             }
         }
         self.let_agents_play(config, interrupt)?;
-        self.is_finished = self.end(config).is_some();
+        self.is_finished = self.end(config, None).is_some();
         Ok(())
     }
 

@@ -60,6 +60,10 @@ impl<G: Game> GameObject for Loaded<G> {
         self.0.max_plies()
     }
 
+    fn is_zero_sum(&self) -> bool {
+        self.0.is_zero_sum()
+    }
+
     fn max_chance_nodes(&self) -> usize {
         self.0.max_chance_nodes()
     }

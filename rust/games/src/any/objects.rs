@@ -51,6 +51,9 @@ pub trait GameObject: Any + Debug + Send + Sync {
     /// Upper bound of chance nodes from the ordinary start.
     fn max_chance_nodes(&self) -> usize;
 
+    /// Whether the returns of all seats add up to 0.
+    fn is_zero_sum(&self) -> bool;
+
     /// The fingerprint of the action ids.
     fn action_space(&self) -> String;
 
