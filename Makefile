@@ -19,7 +19,7 @@ help:
 	@echo "setup  make .venv, build the package into it, with the tools of the tests"
 	@echo "test   set up, then run every check"
 	@echo "test-lowest, test-newest  the tests of command line and package with the lowest and newest dependencies"
-	@echo "test-envs  the suites of PettingZoo, Gymnasium and OpenSpiel, with two resolutions of versions"
+	@echo "test-envs  the suites of PettingZoo, Gymnasium, OpenSpiel and RLlib, with two resolutions of versions"
 	@echo "soak   the large counts of the tests, with their seeds"
 	@echo "bench  measure (criterion and pytest-benchmark)"
 	@echo "wheel  build the wheel for other machines into dist/, audit it and try it in an empty environment"
@@ -87,14 +87,15 @@ test-newest: $(WHEEL_OF_TESTS)
 	.venv-newest/bin/python -m pytest $(TESTS_OF_DEPENDENCIES)
 
 # What other libraries demand of environments: with the versions that RLlib and AgileRL pin, and with the newest.
-ENVS_PINNED = gymnasium==1.2.2 pettingzoo==1.26.1 open_spiel shimmy
-ENVS_NEWEST = gymnasium pettingzoo open_spiel shimmy stable-baselines3 sb3-contrib
+ENVS_PINNED = gymnasium==1.2.2 pettingzoo==1.26.1 open_spiel shimmy sb3-contrib torchrl 'ray[rllib]'
+ENVS_NEWEST = gymnasium pettingzoo open_spiel shimmy sb3-contrib torchrl
 
 test-envs: $(WHEEL_OF_TESTS)
 	$(PYTHON) -m venv --clear .venv-envs
 	.venv-envs/bin/pip install --quiet $(ENVS_PINNED) $(TOOLS_OF_TESTS)
 	.venv-envs/bin/pip install --quiet $(WHEEL_OF_TESTS)/*.whl
 	.venv-envs/bin/python -m pytest tests/test_envs -m "slow or not slow"
+	.venv-envs/bin/pip uninstall --quiet --yes ray
 	.venv-envs/bin/pip install --quiet --upgrade $(ENVS_NEWEST)
 	.venv-envs/bin/python -m pytest tests/test_envs -m "slow or not slow"
 
@@ -106,6 +107,8 @@ soak: setup
 bench: setup
 	cargo run --profile bench --locked --quiet -p forbidden-games-benches
 	cargo bench --locked -p forbidden-games-benches
+	$(BIN)/python benches/python/vector.py
+	$(BIN)/python benches/python/environments.py
 	$(BIN)/pytest benches/python --benchmark-enable --benchmark-group-by=group --benchmark-columns=min,median,ops,rounds
 
 $(WHEEL_ENV)/bin/python:

@@ -91,6 +91,7 @@ PAGES = [
     "CONTRIBUTING.md",
     "docs/python.md",
     "docs/search.md",
+    "docs/batches.md",
     "docs/command_line.md",
     "python/forbidden_games/__init__.py",
 ]

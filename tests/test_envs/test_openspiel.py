@@ -112,3 +112,9 @@ def test_shimmy() -> None:
         env.step(None if termination or truncation else int(np.flatnonzero(info["action_mask"])[0]))
         assert agent
         assert observation is not None
+
+
+def test_torchrl() -> None:
+    openspiel = pytest.importorskip("torchrl.envs.libs.openspiel", reason="torchrl is not installed")
+    env = openspiel.OpenSpielWrapper(pyspiel.load_game("fg_dragon_castle").new_initial_state())
+    assert env.rollout(max_steps=20).batch_size[0] == 20

@@ -24,10 +24,15 @@ pub(crate) fn array_of<'py, T: buffer::Element>(py: Python<'py>, values: &[T]) -
 #[pyclass(module = "forbidden_games", frozen, get_all)]
 #[derive(Debug)]
 pub(crate) struct SparseBatch {
+    /// int64 `[N + 1]`: where the features of each position begin; the last is their number.
     offsets: Py<PyAny>,
+    /// uint16 (uint32 where an observation has more than 65,536 values): features that are not 0, ascending in each position.
     indices: Py<PyAny>,
+    /// int16: their raw numbers.
     values: Py<PyAny>,
+    /// int64 `[N + 1]`: where the legal ids of each position begin.
     legal_offsets: Py<PyAny>,
+    /// uint32: legal ids, ascending in each position.
     legal_ids: Py<PyAny>,
 }
 
@@ -85,10 +90,15 @@ impl SparseBatch {
 #[pyclass(module = "forbidden_games", frozen, get_all)]
 #[derive(Debug)]
 pub(crate) struct EncodedPositions {
+    /// `[N, observation_size]` of the seats to move, a `SparseBatch`, or `None`.
     observations: Option<Py<PyAny>>,
+    /// bool `[N, num_actions]`, or `None`.
     action_mask: Option<Py<PyAny>>,
+    /// int8 `[N]`: the seat to move, -1 at the end.
     players: Py<PyAny>,
+    /// uint32 `[N]`: decisions taken.
     ply: Py<PyAny>,
+    /// Offsets int64 `[N + 1]` and ids uint32 of the legal actions.
     legal: (Py<PyAny>, Py<PyAny>),
 }
 

@@ -40,6 +40,7 @@ struct Rows {
 #[pyclass(module = "forbidden_games", frozen)]
 #[derive(Debug)]
 pub(crate) struct BatchEnv {
+    /// Their game.
     #[pyo3(get)]
     game: Py<Game>,
     form: Form,
