@@ -8,7 +8,7 @@ use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::rng::derive_seed;
 use forbidden_games_core::search::{AgentKind, AgentSpec};
 use forbidden_games_core::start::Start;
-use forbidden_games_core::vector::{Arrays, Autoreset, Config, OnIllegal};
+use forbidden_games_core::vector::{Arrays, Autoreset, Config, OnIllegal, Reset};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -306,7 +306,8 @@ impl BatchEnv {
         };
         let states = states.map(|given| self.starts(py, given, length)).transpose()?;
         self.run(py, |rows, arrays, interrupt| {
-            rows.any.reset(seed.map(|seed| seed.0), mask.as_deref(), states.as_deref(), arrays, interrupt)?;
+            let reset = Reset { seed: seed.map(|seed| seed.0), mask: mask.as_deref(), starts: states.as_deref() };
+            rows.any.reset(&reset, arrays, interrupt)?;
             if let Some(seed) = seed {
                 (rows.seed, rows.sampled) = (seed.0, 0);
             }
@@ -335,14 +336,14 @@ impl BatchEnv {
     fn row(&self, row: &Bound<'_, PyAny>) -> PyResult<Match> {
         let rows = self.enter()?;
         let place = self.place(&rows, row)?;
-        Ok(Match::new(rows.any.row(place), self.game.clone_ref(row.py())))
+        Ok(Match::new(rows.any.row(place).boxed(), self.game.clone_ref(row.py())))
     }
 
     /// The state of a row.
     fn state(&self, row: &Bound<'_, PyAny>) -> PyResult<State> {
         let rows = self.enter()?;
         let place = self.place(&rows, row)?;
-        Ok(State::new(rows.any.state(place), self.game.clone_ref(row.py())))
+        Ok(State::new(rows.any.row(place).position().boxed(), self.game.clone_ref(row.py())))
     }
 
     /// The legal actions of a row.

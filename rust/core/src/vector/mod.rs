@@ -22,6 +22,7 @@
 //! ```
 
 mod arrays;
+mod config;
 mod row;
 mod sparse;
 #[cfg(test)]
@@ -33,99 +34,20 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::contract::Game;
-use crate::error::{IllegalAction, OptionsError, StateError};
+use crate::error::OptionsError;
 use crate::interrupt::Interrupt;
 use crate::match_play::Match;
 use crate::rng::{Rng, derive_seed};
-use crate::search::{AgentSpec, SearchError};
-use crate::start::Start;
+use crate::search::SearchError;
 
 pub use arrays::{Arrays, Observations};
+pub use config::{Autoreset, Config, OnIllegal, Reset, VectorError};
 pub use sparse::SparseRows;
 
 use row::Row;
 
 /// Rows of one piece of work: enough that handing it to a thread costs little beside it.
 const PIECE: usize = 16;
-
-/// What happens to a row whose game has ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Autoreset {
-    /// The next game begins in the same step; the end is in the final arrays.
-    #[default]
-    SameStep,
-    /// The row waits finished, and the next step begins its next game, whatever the action.
-    NextStep,
-    /// The row waits finished until [`Vector::reset`]; its action has to be -1.
-    Disabled,
-}
-
-/// What happens on an illegal action.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnIllegal {
-    /// The step is refused before anything has changed.
-    #[default]
-    Refuse,
-    /// The game of that row ends: -1 for the seat, 0 for the others.
-    Lose,
-}
-
-/// How a batch behaves.
-#[derive(Clone, Debug, Default)]
-pub struct Config {
-    /// After the end of a game.
-    pub autoreset: Autoreset,
-    /// On an illegal action.
-    pub on_illegal: OnIllegal,
-    /// Decisions of all seats after which a game is cut off.
-    pub max_plies: Option<usize>,
-    /// Agents that play a seat inside a step, one entry a seat; empty means none.
-    pub agents: Vec<Option<AgentSpec>>,
-    /// Threads; 0 or 1 means the caller's.
-    pub threads: usize,
-}
-
-/// Why a step or a reset did not happen, or not wholly.
-#[derive(Debug, thiserror::Error)]
-pub enum VectorError {
-    /// An action is not legal; nothing has changed.
-    #[error("row {row}: {error}")]
-    Illegal {
-        /// The first row.
-        row: usize,
-        /// What is wrong.
-        error: IllegalAction,
-    },
-    /// An entry is no action at all, or one for a finished row; nothing has changed.
-    #[error("row {row}: found action {found}, expected {expected}")]
-    NoAction {
-        /// The first row.
-        row: usize,
-        /// What was given.
-        found: i64,
-        /// In words.
-        expected: String,
-    },
-    /// A start is refused; nothing has changed.
-    #[error("row {row}: {error}")]
-    Start {
-        /// The first row.
-        row: usize,
-        /// Why.
-        error: StateError,
-    },
-    /// An agent failed or was interrupted: the batch has to be reset.
-    #[error("row {row}: {error}")]
-    Agent {
-        /// The first row.
-        row: usize,
-        /// Why.
-        error: SearchError,
-    },
-    /// An earlier step was not finished.
-    #[error("an agent failed in an earlier step: reset every row first")]
-    Unfinished,
-}
 
 /// The seed of game `episode` of row `row`.
 #[must_use]
@@ -283,22 +205,15 @@ impl<G: Game> Vector<G> {
         self.finish(done)
     }
 
-    /// Begins the rows of `mask` (all of them without one) again and shows them: with a seed their game 0, else the next game of each.
-    /// `starts` are states or positions to begin from, an entry a row.
+    /// Begins rows again and shows them.
     ///
     /// # Errors
     /// If a start is refused: then nothing has changed. If an agent failed or `interrupt` was set.
     ///
     /// # Panics
     /// If mask or starts are not one entry a row.
-    pub fn reset(
-        &mut self,
-        seed: Option<u64>,
-        mask: Option<&[bool]>,
-        starts: Option<&[Option<Start>]>,
-        arrays: Option<&Arrays<'_>>,
-        interrupt: &Interrupt,
-    ) -> Result<(), VectorError> {
+    pub fn reset(&mut self, reset: &Reset<'_>, arrays: Option<&Arrays<'_>>, interrupt: &Interrupt) -> Result<(), VectorError> {
+        let Reset { seed, mask, starts } = *reset;
         assert!(mask.is_none_or(|mask| mask.len() == self.rows.len()), "one flag a row");
         assert!(starts.is_none_or(|starts| starts.len() == self.rows.len()), "one start a row");
         let is_chosen = |row: usize| mask.is_none_or(|mask| mask[row]);
@@ -348,6 +263,6 @@ impl<G: Game> Vector<G> {
             one.collect(with_observations);
             Ok(())
         });
-        SparseRows::of(&self.rows)
+        SparseRows::of(self.rows.iter().map(|row| (&row.features, &row.legal[..])))
     }
 }

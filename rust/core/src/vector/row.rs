@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::arrays::{Arrays, WriteFeatures};
+use super::config::{Autoreset, Config, OnIllegal, VectorError};
 use super::sparse::{Board, Features};
-use super::{Autoreset, Config, OnIllegal, VectorError};
 use crate::arena::{Agent, agent_seed};
 use crate::contract::{Game, Step};
 use crate::encoding::FeatureSink;

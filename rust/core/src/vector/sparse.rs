@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use super::row::Row;
-use crate::contract::Game;
 use crate::encoding::FeatureSink;
 
 /// The features of one row, ascending.
@@ -82,16 +80,16 @@ pub struct SparseRows {
 }
 
 impl SparseRows {
-    /// What the rows collected.
-    pub(super) fn of<G: Game>(rows: &[Row<G>]) -> Self {
+    /// One row behind the other: its features and its legal ids.
+    pub(super) fn of<'a>(rows: impl Iterator<Item = (&'a Features, &'a [u32])> + Clone) -> Self {
         let mut all = Self { offsets: vec![0], legal_offsets: vec![0], ..Self::default() };
-        all.indices.reserve(rows.iter().map(|row| row.features.indices.len()).sum());
+        all.indices.reserve(rows.clone().map(|(features, _)| features.indices.len()).sum());
         all.values.reserve(all.indices.capacity());
-        all.legal_ids.reserve(rows.iter().map(|row| row.legal.len()).sum());
-        for row in rows {
-            all.indices.extend_from_slice(&row.features.indices);
-            all.values.extend_from_slice(&row.features.values);
-            all.legal_ids.extend_from_slice(&row.legal);
+        all.legal_ids.reserve(rows.clone().map(|(_, legal)| legal.len()).sum());
+        for (features, legal) in rows {
+            all.indices.extend_from_slice(&features.indices);
+            all.values.extend_from_slice(&features.values);
+            all.legal_ids.extend_from_slice(legal);
             all.offsets.push(all.indices.len() as i64);
             all.legal_offsets.push(all.legal_ids.len() as i64);
         }

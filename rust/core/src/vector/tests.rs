@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicI8, AtomicI32, AtomicU8, AtomicU32, AtomicU64};
 use super::*;
 use crate::contract::{Features, Knowledge, Rules};
 use crate::player::Turn;
+use crate::search::AgentSpec;
+use crate::start::Start;
 use crate::testing::pebbles::{Pebbles, pebbles};
 
 /// Memory for all arrays.
@@ -194,7 +196,8 @@ fn an_illegal_action_can_lose_the_game() {
     games.step(&[-1], Some(&memory.arrays()), &Interrupt::new()).unwrap();
     assert_eq!(memory.flags[0][0].load(Relaxed), 1);
     assert!(memory.rewards.iter().all(|bits| bits.load(Relaxed) == 0));
-    games.reset(None, Some(&[true]), None, Some(&memory.arrays()), &Interrupt::new()).unwrap();
+    let again = Reset { mask: Some(&[true]), ..Reset::default() };
+    games.reset(&again, Some(&memory.arrays()), &Interrupt::new()).unwrap();
     assert_eq!((memory.flags[0][0].load(Relaxed), memory.counts[1][0].load(Relaxed)), (0, 1));
     compare(&mut games, &memory, 1);
 }
@@ -282,11 +285,12 @@ fn a_copy_goes_its_own_way_and_starts_are_taken() {
     assert_eq!((games.row(0).ply(), copy.row(0).ply()), (1, 0));
     let state = crate::contract::Data::state_to_json(&*game, games.row(1).state());
     let starts = [None, Some(Start::State(state))];
-    copy.reset(Some(8), Some(&[false, true]), Some(&starts), None, &Interrupt::new()).unwrap();
+    let from = Reset { seed: Some(8), mask: Some(&[false, true]), starts: Some(&starts) };
+    copy.reset(&from, None, &Interrupt::new()).unwrap();
     assert_eq!(copy.row(1).state(), games.row(1).state());
     assert_eq!(copy.row(0).ply(), 0);
     let broken = [None, Some(Start::State(serde_json::json!({})))];
-    let error = copy.reset(None, None, Some(&broken), None, &Interrupt::new()).unwrap_err().to_string();
+    let error = copy.reset(&Reset { starts: Some(&broken), ..Reset::default() }, None, &Interrupt::new()).unwrap_err().to_string();
     assert!(error.starts_with("row 1: "), "{error}");
 }
 

@@ -21,11 +21,12 @@ use forbidden_games_core::vector::Config;
 use serde_json::Value;
 
 use super::information::Seen;
-use super::objects::{AnyInformation, AnyMatch, AnyObservation, AnyState, GameObject, Stopped};
+use super::objects::{AnyInformation, AnyMatch, AnyObservation, AnyState, AnyVector, GameObject};
 use super::search::playthrough;
 use super::state;
 use super::step::{StepError, read_action, read_outcome};
-use super::vector::{self, AnyVector, Replayed};
+use super::values::{Replayed, Stopped};
+use super::vector;
 
 /// The rules of one game, shared by everything that belongs to it.
 #[derive(Clone, Debug)]

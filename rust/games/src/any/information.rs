@@ -17,9 +17,10 @@ use forbidden_games_core::rng::Rng;
 use forbidden_games_core::search::{self, AgentSpec, Evaluator, Report, SearchError};
 use serde_json::Value;
 
-use super::objects::{AnyInformation, AnyObservation, AnySession, AnyState, InformationObject, ObservationObject, Picture};
+use super::objects::{AnyInformation, AnyObservation, AnyState, InformationObject, ObservationObject};
 use super::search::{search_all, search_in};
 use super::step::read_action;
+use super::values::{AnySession, Picture};
 
 /// An observation with the game it belongs to.
 #[derive(Clone, Debug)]

@@ -18,15 +18,16 @@ mod play;
 mod search;
 mod state;
 mod step;
+mod values;
 mod vector;
 
 pub use game::Loaded;
 pub use information::Seen;
 pub use list::{GameId, game_of_identity};
 pub use objects::{
-    AnyGame, AnyInformation, AnyLegal, AnyMatch, AnyObservation, AnySession, AnyState, GameObject, Ids, InformationObject,
-    MatchObject, ObservationObject, Picture, StateObject, Stopped,
+    AnyGame, AnyInformation, AnyLegal, AnyMatch, AnyObservation, AnyState, AnyVector, GameObject, InformationObject, MatchObject,
+    ObservationObject, StateObject, VectorObject,
 };
 pub use search::search_batch;
 pub use step::{AnyStep, StepError};
-pub use vector::{AnyVector, Replayed, VectorObject};
+pub use values::{AnySession, Ids, Picture, Replayed, Stopped};

@@ -12,15 +12,14 @@ use forbidden_games_core::interrupt::{Interrupt, Interrupted};
 use forbidden_games_core::options::Options;
 use forbidden_games_core::outcome::ScoreLine;
 use forbidden_games_core::player::{ByPlayer, Player, Turn};
-use forbidden_games_core::playthrough::PlaythroughError;
 use forbidden_games_core::record::Record;
 use forbidden_games_core::search::{AgentSpec, AgentSpecError, Evaluator, Report, SearchError};
 use forbidden_games_core::start::Start;
-use forbidden_games_core::vector::Config;
+use forbidden_games_core::vector::{Arrays, Config, Reset, SparseRows, VectorError};
 use serde_json::Value;
 
 use super::step::{AnyStep, StepError};
-use super::vector::{AnyVector, Replayed};
+use super::values::{AnySession, Ids, Picture, Replayed, Stopped};
 
 /// Any game with players, options and components.
 pub type AnyGame = Arc<dyn GameObject>;
@@ -281,9 +280,8 @@ pub trait StateObject: Any + Debug + Send + Sync {
     /// If it is no step or not legal.
     fn child_with_events(&self, step: AnyStep<'_>) -> Result<(AnyState, Vec<Event>), StepError>;
 
-    /// The next decision or the end: chance nodes are drawn under `seed`. The k-th from a state with ply p draws from
-    /// `Rng::stream(seed, "chance", p << 32 | k)`: a match with this seed has the same set-up draws, and later states do not meet
-    /// the same numbers again.
+    /// The next decision or the end. The k-th chance node from ply p draws from `Rng::stream(seed, "chance", p << 32 | k)`: a match
+    /// with this seed has the same set-up draws, and later states do not meet the same numbers again.
     fn resolve_chance(&self, seed: u64) -> AnyState;
 
     /// Points so far.
@@ -343,8 +341,7 @@ pub trait StateObject: Any + Debug + Send + Sync {
     /// If interrupted.
     fn perft_divide(&self, depth: u32, interrupt: &Interrupt) -> Result<Vec<(u32, u64)>, Interrupted>;
 
-    /// Returns of random games `start..start + count`, one row of `num_players` numbers each (see [`forbidden_games_core::batch::rollouts_from`]). They
-    /// are made in parts, so that an interrupt of a long run is heard before memory for all of it is made.
+    /// Returns of random games `start..start + count`, `num_players` numbers each (see [`forbidden_games_core::batch::rollouts_from`]).
     ///
     /// # Errors
     /// If interrupted.
@@ -357,23 +354,6 @@ pub type AnyObservation = Box<dyn ObservationObject>;
 
 /// What a seat of any game knows, with its game.
 pub type AnyInformation = Box<dyn InformationObject>;
-
-/// How an observation is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'a> {
-    /// Ids of the actions whose targets are marked.
-    pub legal: &'a [u32],
-    /// Id of the last action, marked.
-    pub last: Option<u32>,
-    /// Columns to stay within; raised to 60 if less.
-    pub width: usize,
-    /// Where to look.
-    pub focus: Option<&'a str>,
-    /// Whether to add ANSI colours.
-    pub color: bool,
-    /// Whether to keep to ASCII.
-    pub ascii: bool,
-}
 
 /// What can be asked of an observation whose game is known at run time only.
 pub trait ObservationObject: Any + Debug + Send + Sync {
@@ -570,20 +550,50 @@ pub trait MatchObject: Any + Debug + Send {
     fn play_on(&mut self, agents: &[AgentSpec], interrupt: &Interrupt) -> Result<(), SearchError>;
 }
 
-/// What one seat keeps from one search of a match to the next (see [`forbidden_games_core::search::Session`]).
-#[derive(Debug)]
-pub struct AnySession(pub(super) Box<dyn Any + Send>);
+/// Games side by side whose kind is known at run time only.
+pub type AnyVector = Box<dyn VectorObject>;
 
-/// Why a playthrough ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum Stopped {
-    /// The start was refused.
-    #[error(transparent)]
-    Playthrough(#[from] PlaythroughError),
-    /// An agent failed.
-    #[error(transparent)]
-    Search(#[from] SearchError),
+/// What can be asked of games side by side. One call is for all rows; rows are numbers below the length.
+pub trait VectorObject: Any + Debug + Send {
+    /// A copy, which has been shown nowhere and has no threads.
+    fn boxed(&self) -> AnyVector;
+
+    /// Number of rows.
+    fn num_rows(&self) -> usize;
+
+    /// See [`forbidden_games_core::vector::Vector::show`].
+    ///
+    /// # Errors
+    /// As there.
+    fn show(&mut self, arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError>;
+
+    /// See [`forbidden_games_core::vector::Vector::step`].
+    ///
+    /// # Errors
+    /// As there.
+    fn step(&mut self, actions: &[i64], arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError>;
+
+    /// See [`forbidden_games_core::vector::Vector::reset`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reset(&mut self, reset: &Reset<'_>, arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError>;
+
+    /// See [`forbidden_games_core::vector::Vector::sample`].
+    fn sample(&mut self, seed: u64, out: &mut [i64]);
+
+    /// See [`forbidden_games_core::vector::Vector::sparse`].
+    fn sparse(&mut self, with_observations: bool) -> SparseRows;
+
+    /// The match of a row.
+    fn row(&self, row: usize) -> &dyn MatchObject;
+
+    /// Ids of a row's legal actions, ascending.
+    fn legal_ids(&mut self, row: usize) -> Vec<u32>;
+
+    /// See [`forbidden_games_core::vector::Vector::close`].
+    fn close(&mut self);
+
+    /// See [`forbidden_games_core::vector::Vector::forget_threads`].
+    fn forget_threads(&mut self);
 }
-
-/// What takes ids one by one.
-pub type Ids<'a> = dyn FnMut(u32) + 'a;

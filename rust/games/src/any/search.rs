@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::objects::{AnySession, InformationObject, Stopped};
+use super::objects::InformationObject;
+use super::values::{AnySession, Stopped};
 use forbidden_games_core::arena::{Agent, agent_seed};
 use forbidden_games_core::contract::Game;
 use forbidden_games_core::information::InformationState;

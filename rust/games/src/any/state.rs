@@ -22,9 +22,10 @@ use serde_json::Value;
 use super::asker;
 use super::information::Seen;
 use super::legal::legal_ids;
-use super::objects::{AnyInformation, AnyObservation, AnyState, Ids, StateObject};
+use super::objects::{AnyInformation, AnyObservation, AnyState, StateObject};
 use super::step::read_step;
 use super::step::{AnyStep, StepError};
+use super::values::Ids;
 
 impl<G: Game> StateObject for Position<G> {
     fn boxed(&self) -> AnyState {

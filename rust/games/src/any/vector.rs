@@ -1,76 +1,16 @@
 //! Many games side by side.
 
-use std::any::Any;
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use forbidden_games_core::contract::{Game, Step};
 use forbidden_games_core::error::{OptionsError, ParseActionError};
 use forbidden_games_core::interrupt::Interrupt;
 use forbidden_games_core::match_play::Match;
-use forbidden_games_core::start::Start;
-use forbidden_games_core::vector::{Arrays, Config, SparseRows, Vector, VectorError};
+use forbidden_games_core::vector::{Arrays, Config, Reset, SparseRows, Vector, VectorError};
 
-use super::objects::{AnyMatch, AnyState, StateObject};
+use super::objects::{AnyVector, MatchObject, VectorObject};
 use super::step::{StepError, read_action, read_outcome};
-
-/// Games side by side whose kind is known at run time only.
-pub type AnyVector = Box<dyn VectorObject>;
-
-/// What can be asked of games side by side. One call is for all rows; rows are numbers below the length.
-pub trait VectorObject: Any + Debug + Send {
-    /// A copy, which has been shown nowhere and has no threads.
-    fn boxed(&self) -> AnyVector;
-
-    /// Number of rows.
-    fn num_rows(&self) -> usize;
-
-    /// See [`Vector::show`].
-    ///
-    /// # Errors
-    /// As there.
-    fn show(&mut self, arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError>;
-
-    /// See [`Vector::step`].
-    ///
-    /// # Errors
-    /// As there.
-    fn step(&mut self, actions: &[i64], arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError>;
-
-    /// See [`Vector::reset`].
-    ///
-    /// # Errors
-    /// As there.
-    fn reset(
-        &mut self,
-        seed: Option<u64>,
-        mask: Option<&[bool]>,
-        starts: Option<&[Option<Start>]>,
-        arrays: &Arrays<'_>,
-        interrupt: &Interrupt,
-    ) -> Result<(), VectorError>;
-
-    /// See [`Vector::sample`].
-    fn sample(&mut self, seed: u64, out: &mut [i64]);
-
-    /// See [`Vector::sparse`].
-    fn sparse(&mut self, with_observations: bool) -> SparseRows;
-
-    /// The match of a row.
-    fn row(&self, row: usize) -> AnyMatch;
-
-    /// The state of a row.
-    fn state(&self, row: usize) -> AnyState;
-
-    /// Ids of a row's legal actions, ascending.
-    fn legal_ids(&mut self, row: usize) -> Vec<u32>;
-
-    /// See [`Vector::close`].
-    fn close(&mut self);
-
-    /// See [`Vector::forget_threads`].
-    fn forget_threads(&mut self);
-}
+use super::values::Replayed;
 
 impl<G: Game> VectorObject for Vector<G> {
     fn boxed(&self) -> AnyVector {
@@ -89,15 +29,8 @@ impl<G: Game> VectorObject for Vector<G> {
         self.step(actions, Some(arrays), interrupt)
     }
 
-    fn reset(
-        &mut self,
-        seed: Option<u64>,
-        mask: Option<&[bool]>,
-        starts: Option<&[Option<Start>]>,
-        arrays: &Arrays<'_>,
-        interrupt: &Interrupt,
-    ) -> Result<(), VectorError> {
-        self.reset(seed, mask, starts, Some(arrays), interrupt)
+    fn reset(&mut self, reset: &Reset<'_>, arrays: &Arrays<'_>, interrupt: &Interrupt) -> Result<(), VectorError> {
+        self.reset(reset, Some(arrays), interrupt)
     }
 
     fn sample(&mut self, seed: u64, out: &mut [i64]) {
@@ -108,12 +41,8 @@ impl<G: Game> VectorObject for Vector<G> {
         self.sparse(with_observations)
     }
 
-    fn row(&self, row: usize) -> AnyMatch {
-        Box::new(self.row(row).clone())
-    }
-
-    fn state(&self, row: usize) -> AnyState {
-        StateObject::boxed(self.row(row).position())
+    fn row(&self, row: usize) -> &dyn MatchObject {
+        self.row(row)
     }
 
     fn legal_ids(&mut self, row: usize) -> Vec<u32> {
@@ -132,29 +61,6 @@ impl<G: Game> VectorObject for Vector<G> {
 /// Agents by level are those of the game.
 pub(super) fn new_vector<G: Game>(game: &Arc<G>, num_rows: usize, seed: u64, config: Config) -> Result<AnyVector, OptionsError> {
     Ok(Box::new(Vector::new(Arc::clone(game), num_rows, seed, config)?))
-}
-
-/// A game of which positions are wanted.
-#[derive(Clone, Debug)]
-pub struct Replayed {
-    /// Where it began.
-    pub start: Start,
-    /// The seed of its luck.
-    pub seed: u64,
-    /// Ids of its steps in order.
-    pub steps: Vec<Step<u32, u32>>,
-    /// Whether the steps are actions alone, between which luck decides.
-    pub has_luck: bool,
-    /// After how many actions a position is wanted, ascending; at most all of them.
-    pub plies: Vec<u32>,
-}
-
-impl Replayed {
-    /// Number of actions.
-    #[must_use]
-    pub fn num_actions(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, Step::Action(_))).count()
-    }
 }
 
 /// A row for each position wanted, in order.
