@@ -5,6 +5,7 @@
 //! cargo test -p forbidden-games --test playthrough -- --ignored regenerate
 //! ```
 
+mod golden_keys;
 mod support;
 
 use std::fs;

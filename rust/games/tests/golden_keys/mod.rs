@@ -3,10 +3,8 @@
 //! of the byte format. The files are written anew, for review as a diff, by
 //!
 //! ```sh
-//! cargo test -p forbidden-games --test keys -- --ignored regenerate
+//! cargo test -p forbidden-games --test playthrough -- --ignored regenerate
 //! ```
-
-mod support;
 
 use std::fs;
 use std::sync::Arc;
@@ -17,7 +15,8 @@ use forbidden_games_core::match_play::Match;
 use forbidden_games_core::player::Player;
 use forbidden_games_core::rng::{Rng, portable_hash};
 use serde_json::{Value, json};
-use support::{games, golden, variants};
+
+use crate::support::{self, games, golden, variants};
 
 /// One number made of many.
 fn fold(keys: &[u64]) -> String {
