@@ -227,6 +227,8 @@ def _samples() -> list[Any]:
         series,
         result,
         *result.standings,
+        fg.encode_positions(game, [match]),
+        fg.encode_positions(game, [match], observation="sparse").observations,
     ]
 
 
@@ -240,6 +242,11 @@ def _said(value: Any) -> object:
         return value.games, value.name
     if isinstance(value, fg.SearchSession):
         return value.agent
+    if isinstance(value, fg.SparseBatch):
+        arrays = (value.offsets, value.indices, value.values, value.legal_offsets, value.legal_ids)
+        return [array.tolist() for array in arrays]
+    if isinstance(value, fg.EncodedPositions):
+        return [array.tolist() for array in (value.observations, value.action_mask, value.players, value.ply, *value.legal)]
     return value
 
 
@@ -249,7 +256,7 @@ def test_every_public_class_can_be_copied_and_pickled() -> None:
     public = {value for name in fg.__all__ if inspect.isclass(value := getattr(fg, name))}
     protocols = {fg.Agent, fg.Evaluator}
     failures = {one for one in public if issubclass(one, BaseException)}
-    assert public - classes - protocols - failures == {fg.Stop}
+    assert public - classes - protocols - failures == {fg.Stop, fg.BatchEnv}
     for sample in samples:
         copies = [copy.copy(sample), copy.deepcopy(sample)]
         copies += [pickle.loads(pickle.dumps(sample, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
@@ -519,6 +526,12 @@ def _takes_text(tmp_path: Path) -> dict[str, Callable[[str], object]]:
         "information_state_from_json": lambda text: game.information_state_from_json(text, 0),
         "OptionSpec.parse": lambda text: [option.parse(text) for option in game.option_schema if option.kind != "text"],
         "OptionSpec.parse all": lambda text: [option.parse(text) for option in fg.load("dragon_castle").option_schema],
+        "OptionSpec.format": lambda text: [option.format(text) for option in game.option_schema if option.kind != "text"],
+        "BatchEnv observation": lambda text: fg.BatchEnv(game, 1, observation=text),  # type: ignore[arg-type]
+        "BatchEnv autoreset": lambda text: fg.BatchEnv(game, 1, autoreset=text),  # type: ignore[arg-type]
+        "BatchEnv illegal": lambda text: fg.BatchEnv(game, 1, illegal=text),  # type: ignore[arg-type]
+        "BatchEnv agents": lambda text: fg.BatchEnv(game, 1, agents=[None, text]),
+        "encode_positions": lambda text: fg.encode_positions(game, [match], observation=text),  # type: ignore[arg-type]
         "draw focus": lambda text: fg.load("forbidden_city").new_match(1).observation(0).draw(focus=text),
         "play": match.play,
         "play_step": match.play_step,

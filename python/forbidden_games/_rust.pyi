@@ -945,11 +945,20 @@ class SparseBatch:
     @property
     def legal_ids(self) -> npt.NDArray[np.uint32]: ...
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class EncodedPositions:
     """What `encode_positions` gives."""
 
+    def __new__(
+        cls,
+        observations: Any,
+        action_mask: npt.NDArray[np.bool_] | None,
+        players: npt.NDArray[np.int8],
+        ply: npt.NDArray[np.uint32],
+        legal: tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]],
+    ) -> Self: ...
     @property
     def observations(self) -> Any: ...
     @property
@@ -961,6 +970,7 @@ class EncodedPositions:
     @property
     def legal(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]: ...
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def encode_positions(
     game: Game,

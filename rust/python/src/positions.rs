@@ -104,6 +104,28 @@ pub(crate) struct EncodedPositions {
 
 #[pymethods]
 impl EncodedPositions {
+    #[new]
+    fn new(
+        observations: Option<Py<PyAny>>,
+        action_mask: Option<Py<PyAny>>,
+        players: Py<PyAny>,
+        ply: Py<PyAny>,
+        legal: (Py<PyAny>, Py<PyAny>),
+    ) -> Self {
+        Self { observations, action_mask, players, ply, legal }
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Option<Py<PyAny>>, Option<Py<PyAny>>, Py<PyAny>, Py<PyAny>, (Py<PyAny>, Py<PyAny>)))> {
+        let (py, this) = (slf.py(), slf.get());
+        let some = |array: &Option<Py<PyAny>>| array.as_ref().map(|array| array.clone_ref(py));
+        let legal = (this.legal.0.clone_ref(py), this.legal.1.clone_ref(py));
+        let parts = (some(&this.observations), some(&this.action_mask), this.players.clone_ref(py), this.ply.clone_ref(py), legal);
+        Ok((slf.get_type().into_any(), parts))
+    }
+
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.players.bind(py).len()
     }
